@@ -265,7 +265,7 @@ func (b *Backup) rootKey() ([]byte, error) {
 		return nil, nil
 	}
 	path := rootKeyPath(s.folder.dir, "")
-	root, err := within(s.checkpoints.disk, "read", path, func() {}, func() ([]byte, error) {
+	root, err := within(s.checkpoints.disk, "read", path, func() ([]byte, error) {
 		return readRootKey(s.folder.dir, path)
 	})
 	if err != nil {

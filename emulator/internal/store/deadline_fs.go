@@ -51,10 +51,9 @@ func (f *folder) unanswered() error {
 	return nil
 }
 
-// within runs an operation with the time limit, and calls ended when it has ended, even if it was abandoned. It must
-// not share memory with its caller.
-func within[T any](d *deadlineFS, op, name string, ended func(), run func() (T, error)) (T, error) {
-	result, err := attempt(d, op, name, ended, run)
+// within runs an operation with the time limit. It must not share memory with its caller, which may give it up.
+func within[T any](d *deadlineFS, op, name string, run func() (T, error)) (T, error) {
+	result, err := attempt(d, op, name, func() {}, run)
 	d.refuseAfter(err)
 	return result, err
 }
@@ -66,7 +65,8 @@ func (d *deadlineFS) refuseAfter(err error) {
 	}
 }
 
-// attempt is within for an operation that may be left unanswered.
+// attempt is within for an operation that may be left unanswered. It calls ended when the operation has ended, even if
+// it was abandoned.
 func attempt[T any](d *deadlineFS, op, name string, ended func(), run func() (T, error)) (result T, err error) {
 	if unanswered := d.unanswered.Load(); unanswered != nil {
 		ended()
@@ -81,7 +81,7 @@ func attempt[T any](d *deadlineFS, op, name string, ended func(), run func() (T,
 
 // done is within for an operation that only has an error.
 func (d *deadlineFS) done(op, name string, run func() error) error {
-	_, err := within(d, op, name, func() {}, func() (struct{}, error) { return struct{}{}, run() })
+	_, err := within(d, op, name, func() (struct{}, error) { return struct{}{}, run() })
 	return err
 }
 
@@ -151,17 +151,17 @@ func (d *deadlineFS) Lock(name string) (io.Closer, error) {
 
 // List implements vfs.FS.
 func (d *deadlineFS) List(dir string) ([]string, error) {
-	return within(d, "list", dir, func() {}, func() ([]string, error) { return d.FS.List(dir) })
+	return within(d, "list", dir, func() ([]string, error) { return d.FS.List(dir) })
 }
 
 // Stat implements vfs.FS.
 func (d *deadlineFS) Stat(name string) (vfs.FileInfo, error) {
-	return within(d, "stat", name, func() {}, func() (vfs.FileInfo, error) { return d.FS.Stat(name) })
+	return within(d, "stat", name, func() (vfs.FileInfo, error) { return d.FS.Stat(name) })
 }
 
 // GetDiskUsage implements vfs.FS.
 func (d *deadlineFS) GetDiskUsage(path string) (vfs.DiskUsage, error) {
-	return within(d, "measure", path, func() {}, func() (vfs.DiskUsage, error) { return d.FS.GetDiskUsage(path) })
+	return within(d, "measure", path, func() (vfs.DiskUsage, error) { return d.FS.GetDiskUsage(path) })
 }
 
 // Unwrap implements vfs.FS.
@@ -179,8 +179,15 @@ type deadlineFile struct {
 
 // onFile is within for an operation on a file.
 func onFile[T any](f *deadlineFile, op string, run func() (T, error)) (T, error) {
+	result, err := attemptOnFile(f, op, run)
+	f.disk.refuseAfter(err)
+	return result, err
+}
+
+// attemptOnFile is attempt for an operation on a file.
+func attemptOnFile[T any](f *deadlineFile, op string, run func() (T, error)) (T, error) {
 	f.running.Add(1)
-	return within(f.disk, op, f.name, f.running.Done, run)
+	return attempt(f.disk, op, f.name, f.running.Done, run)
 }
 
 func (f *deadlineFile) sync(run func() error) error {
@@ -195,8 +202,7 @@ func (f *deadlineFile) fill(p []byte, offset int64, read func([]byte) (int, erro
 		return 0, &fs.PathError{Op: "read", Path: f.name, Err: errNotAnswered}
 	}
 	own := make([]byte, len(p))
-	f.running.Add(1)
-	n, err := attempt(f.disk, "read", f.name, f.running.Done, func() (int, error) { return read(own) })
+	n, err := attemptOnFile(f, "read", func() (int, error) { return read(own) })
 	if f.disk.skipped.add(part, err) {
 		f.skipped.Store(true)
 	} else {
