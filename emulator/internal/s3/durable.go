@@ -21,17 +21,18 @@ func (s *Store) syncFile(f *os.File) error {
 	return s.sync(f)
 }
 
-// syncFolders syncs a folder, and those above it.
-func (s *Store) syncFolders(root *os.Root, dir string) error {
-	for {
-		if err := s.syncFolder(func() (*os.File, error) { return root.Open(dir) }); err != nil {
-			return storageError(err)
+// syncFolders syncs folders, and those above them, each once.
+func (s *Store) syncFolders(root *os.Root, dirs ...string) error {
+	synced := map[string]bool{}
+	for _, dir := range dirs {
+		for ; !synced[dir]; dir = path.Dir(dir) { // the one above "." is "."
+			if err := s.syncFolder(func() (*os.File, error) { return root.Open(dir) }); err != nil {
+				return storageError(err)
+			}
+			synced[dir] = true
 		}
-		if dir == "." {
-			return nil
-		}
-		dir = path.Dir(dir)
 	}
+	return nil
 }
 
 // syncFolder syncs one folder. Windows cannot.

@@ -104,8 +104,7 @@ func (w *Writer) commit(etag string, headers map[string]string, onlyNew bool) (*
 		_ = w.root.Remove(described)
 		return nil, err
 	}
-	return o, errors.Join(w.store.syncFolders(w.root, path.Dir(file)),
-		w.store.syncFolders(w.root, path.Dir(metadataFile(w.bucket, w.key))))
+	return o, w.store.syncFolders(w.root, path.Dir(file), path.Dir(metadataFile(w.bucket, w.key)))
 }
 
 // close syncs and closes the written file.
@@ -285,15 +284,13 @@ func (s *Store) Delete(bucket string, keys ...string) error {
 	if err != nil {
 		return err
 	}
-	changed := map[string]bool{}
-	for _, key := range keys {
-		dir, removeErr := s.remove(root, bucket, key)
-		changed[dir], err = true, errors.Join(err, removeErr)
+	changed := make([]string, len(keys))
+	for i, key := range keys {
+		var removeErr error
+		changed[i], removeErr = s.remove(root, bucket, key)
+		err = errors.Join(err, removeErr)
 	}
-	for dir := range changed {
-		err = errors.Join(err, s.syncFolders(root, dir))
-	}
-	return err
+	return errors.Join(err, s.syncFolders(root, changed...))
 }
 
 // remove removes an object, and returns the folder that has lost a name.
