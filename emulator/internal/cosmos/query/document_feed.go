@@ -18,21 +18,17 @@ import (
 
 // feedInput is the input of a page of items.
 type feedInput struct {
-	span        doc.EPKRange     // the part of the hash space to read
-	key         doc.PartitionKey // of the logical partition to read; nil: not given
-	shared      *sharedKey       // key, if others share its EPK
-	size        int              // number of items; 0: as many as fit
+	namedRange
+	size        int // number of items; 0: as many as fit
 	consistency operation.ReadConsistency
 	token       string // the continuation; empty: from the beginning
 	binary      bool
 }
 
 func readFeed(r *operation.Request, container *engine.Container) (in feedInput, err *wire.Error) {
-	if in.span, _, err = readRange(r, container); err != nil {
+	if in.namedRange, err = readRange(r, container); err != nil {
 		return in, err
 	}
-	in.key, _ = r.HeaderKey() // readRange has checked it
-	in.shared = readSharedKey(r, container)
 	if in.size, err = r.PageSize(); err != nil {
 		return in, err
 	}

@@ -42,14 +42,14 @@ type target struct {
 // hashes; the query's filter narrows it. Without such headers the gateway itself runs the query over all partitions,
 // which it can do only for simple queries.
 func readTarget(r *operation.Request, container *engine.Container, spec *QuerySpec) (in target, err *wire.Error) {
-	requested, named, err := readRange(r, container)
+	named, err := readRange(r, container)
 	if err != nil {
 		return in, err
 	}
 	planned := spec.planRequest(container)
 	possible := sqlplan.Ranges(planned)
-	in = target{requested: requested, possible: epkRanges(possible), shared: readSharedKey(r, container)}
-	if !named && !sqlplan.IsSingleKey(possible) {
+	in = target{requested: named.span, possible: epkRanges(possible), shared: named.shared}
+	if !named.given && !sqlplan.IsSingleKey(possible) {
 		if !r.Flag("X-Ms-Documentdb-Query-Enablecrosspartition") {
 			return in, wire.BadRequest("%s", sqlplan.NotEnabled)
 		}
@@ -89,31 +89,39 @@ func mergeScopes(scopes []scope) scope {
 	return merged
 }
 
-// readRange returns the range of hashes that the headers name. named reports whether they name one.
-func readRange(r *operation.Request, container *engine.Container) (requested doc.EPKRange, named bool,
-	err *wire.Error) {
-	requested = doc.FullRange()
-	key, err := r.HeaderKey()
-	if err != nil {
-		return requested, false, err
+// namedRange is the part of a container that the headers of a read name.
+type namedRange struct {
+	span   doc.EPKRange     // of hashes; the full range if they name none
+	given  bool             // whether they name one
+	key    doc.PartitionKey // by which they name it; nil: not by a key
+	shared *sharedKey       // key, if others share its EPK
+}
+
+// readRange returns what the headers name.
+func readRange(r *operation.Request, container *engine.Container) (in namedRange, err *wire.Error) {
+	in.span = doc.FullRange()
+	if in.key, err = r.HeaderKey(); err != nil {
+		return in, err
 	}
-	if key != nil {
-		requested, err = keyRangeOf(container, key)
-		return requested, true, err
+	if in.key != nil {
+		in.given, in.shared = true, shareOf(container, in.key)
+		in.span, err = keyRangeOf(container, in.key)
+		return in, err
 	}
 	if id := r.Header("X-Ms-Documentdb-Partitionkeyrangeid"); id != "" {
 		// Java and .NET put the container's rid before it
 		found, ok := container.RangeByID(id[strings.LastIndexByte(id, ',')+1:])
 		if !ok {
-			return requested, true, wire.PartitionKeyRangeGone()
+			return in, wire.PartitionKeyRangeGone()
 		}
-		requested, named = found.EPKRange, true
+		in.span, in.given = found.EPKRange, true
 	}
 	if !strings.EqualFold(r.Header("X-Ms-Read-Key-Type"), "EffectivePartitionKeyRange") {
-		return requested, named, nil
+		return in, nil
 	}
 	window, err := readEPKRange(r)
-	return doc.Intersect(requested, window), true, err
+	in.span, in.given = doc.Intersect(in.span, window), true
+	return in, err
 }
 
 // keyRangeOf returns the range of hashes of a partition key, or of a prefix of a hierarchical one.

@@ -6,7 +6,6 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
-	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
 )
 
 // sharedKey is a partition key whose EPK other keys share, so that only its document tells whether an item has the key.
@@ -15,12 +14,10 @@ type sharedKey struct {
 	key doc.PartitionKey
 }
 
-// readSharedKey returns the partition key in the headers, which readRange has checked, if others share its EPK. It
-// returns nil for any other key, and without one.
-func readSharedKey(r *operation.Request, container *engine.Container) *sharedKey {
+// shareOf returns a partition key if others share its EPK, and nil otherwise.
+func shareOf(container *engine.Container, key doc.PartitionKey) *sharedKey {
 	def := &container.Definition.Load().Key
-	key, err := r.HeaderKey()
-	if err != nil || !def.SharesEPK(key) {
+	if !def.SharesEPK(key) {
 		return nil
 	}
 	return &sharedKey{def, key}
