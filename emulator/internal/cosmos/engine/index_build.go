@@ -152,7 +152,7 @@ func (c *Container) completeIndex(ctx context.Context, x *index.Index) error {
 		return err
 	}
 	x.BuiltAt = c.State.PendingWrites.Mark(ContainerPrefix(c.Number))
-	x.Ready.Store(true) // only once the entries are visible to all readers
+	x.Ready.Store(!x.Removed.Load()) // only once the entries are visible to all readers
 	return nil
 }
 
