@@ -42,10 +42,7 @@ func (p *Principal) Values(key string) []string {
 	if tag, ok := strings.CutPrefix(key, "principaltag/"); ok {
 		return p.tag(tag)
 	}
-	if value := p.value(key); value != "" {
-		return []string{value}
-	}
-	return nil
+	return iam.ValueOf(p.value(key))
 }
 
 // value returns the value of a single-valued key, given without its prefix, or an empty string.
@@ -123,15 +120,13 @@ func (p *Principal) requestValue(key string) string {
 	return ""
 }
 
-// tag returns the value of a tag of the user or role. Tag names are not case-sensitive.
+// tag returns the value of a tag of the user or role.
 func (p *Principal) tag(name string) []string {
 	if p.credential == nil {
 		return nil
 	}
-	for tag, value := range p.credential.tags {
-		if strings.EqualFold(tag, name) {
-			return []string{value}
-		}
+	if value, ok := findTag(p.credential.tags, name); ok {
+		return []string{value}
 	}
 	return nil
 }

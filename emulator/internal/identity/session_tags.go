@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/awsapi/constraint"
+	"github.com/tabletop-db/tabletop/internal/model/iam"
 	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
 )
 
@@ -20,9 +21,12 @@ type sessionTags struct {
 	transitive []string // keys
 }
 
-// find returns the value of a tag. The keys of tags are not case-sensitive.
-func (t *sessionTags) find(key string) (value string, ok bool) {
-	for tag, value := range t.values {
+// find returns the value of a tag.
+func (t *sessionTags) find(key string) (value string, ok bool) { return findTag(t.values, key) }
+
+// findTag returns the value of a tag. The keys of tags are not case-sensitive.
+func findTag(tags map[string]string, key string) (value string, ok bool) {
+	for tag, value := range tags {
 		if strings.EqualFold(tag, key) {
 			return value, true
 		}
@@ -76,12 +80,7 @@ var (
 // tags returns the session tags of a request.
 func (c *stsCall) tags(wrong *constraint.Violations) sessionTags {
 	t := sessionTags{values: map[string]string{}}
-	members := c.members("Tags")
-	if len(members) > maxTags {
-		wrong.AddWithheld("tags", "Member must have length less than or equal to "+strconv.Itoa(maxTags))
-		return t
-	}
-	for _, n := range members {
+	for _, n := range c.limitedMembers("Tags", "tags", wrong) {
 		field, name := "Tags.member."+strconv.Itoa(n), "tags."+strconv.Itoa(n)+".member."
 		key, value := c.form.Get(field+".Key"), c.form.Get(field+".Value")
 		wrong.Required(c.form.Has(field+".Key"), name+"key")
@@ -101,18 +100,24 @@ func (c *stsCall) tags(wrong *constraint.Violations) sessionTags {
 // transitiveKeys returns the transitive keys of a request, each once. Each is the key of a tag, so that the limits of
 // tags also limit the keys of a chain of roles.
 func (c *stsCall) transitiveKeys(wrong *constraint.Violations) (keys []string) {
-	members := c.members("TransitiveTagKeys")
-	if len(members) > maxTags {
-		wrong.AddWithheld("transitiveTagKeys", "Member must have length less than or equal to "+strconv.Itoa(maxTags))
-		return nil
-	}
-	for _, n := range members {
+	for _, n := range c.limitedMembers("TransitiveTagKeys", "transitiveTagKeys", wrong) {
 		key := c.form.Get("TransitiveTagKeys.member." + strconv.Itoa(n))
 		if !slices.ContainsFunc(keys, func(other string) bool { return strings.EqualFold(other, key) }) {
 			keys = append(keys, key)
 		}
 	}
 	return keys
+}
+
+// limitedMembers is members for a list of at most maxTags members, which messages call name. It returns none of a
+// longer one.
+func (c *stsCall) limitedMembers(list, name string, wrong *constraint.Violations) []int {
+	all := c.members(list)
+	if len(all) > maxTags {
+		wrong.AddWithheld(name, "Member must have length less than or equal to "+strconv.Itoa(maxTags))
+		return nil
+	}
+	return all
 }
 
 // members returns the numbers of the members of a list, in order.
@@ -209,11 +214,11 @@ func (in *assumeRoleInput) Values(key string) []string {
 	tag, isTag := strings.CutPrefix(key, "aws:requesttag/")
 	switch {
 	case key == "sts:externalid" && in.action == assumeRole:
-		return optional(in.externalID)
+		return iam.ValueOf(in.externalID)
 	case key == "sts:rolesessionname" && in.action == assumeRole:
-		return optional(in.session)
+		return iam.ValueOf(in.session)
 	case key == "sts:sourceidentity" && in.action != tagSession:
-		return optional(in.source)
+		return iam.ValueOf(in.source)
 	case in.action == setSourceIdentity:
 	case key == "sts:transitivetagkeys":
 		return in.tags.transitive
@@ -225,14 +230,6 @@ func (in *assumeRoleInput) Values(key string) []string {
 		}
 	}
 	return nil
-}
-
-// optional returns the values of a condition key that is absent if it is empty.
-func optional(value string) []string {
-	if value == "" {
-		return nil
-	}
-	return []string{value}
 }
 
 // refuseMFA refuses a code of an MFA device, in AWS's words: no user has one.

@@ -14,6 +14,14 @@ type Values interface {
 	Values(key string) []string
 }
 
+// ValueOf returns the values of a condition key with one value; nil, which is none, if it is empty.
+func ValueOf(value string) []string {
+	if value == "" {
+		return nil
+	}
+	return []string{value}
+}
+
 // Context is a map that implements Values. Its keys are those of the documentation, in any case.
 type Context map[string][]string
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/internal/model/iam"
 )
 
 // Values implements iam.Values for the condition keys that AWS documents for DynamoDB.
@@ -26,27 +27,19 @@ func (q *AccessContext) Values(key string) []string {
 	case "attributes":
 		return q.policyValues().Attributes.List
 	case "select":
-		return listOf(q.policyValues().Select)
+		return iam.ValueOf(q.policyValues().Select)
 	case "returnvalues":
-		return listOf(q.policyValues().ReturnValues)
+		return iam.ValueOf(q.policyValues().ReturnValues)
 	case "returnconsumedcapacity":
-		return listOf(q.policyValues().ReturnConsumedCapacity)
+		return iam.ValueOf(q.policyValues().ReturnConsumedCapacity)
 	case "fulltablescan":
 		return q.fullTableScan()
 	case "enclosingoperation":
 		if q.inTransaction() {
-			return listOf(q.request.Event.Operation)
+			return iam.ValueOf(q.request.Event.Operation)
 		}
 	}
 	return nil
-}
-
-// listOf returns a list with the value, nil if it is empty.
-func listOf(value string) []string {
-	if value == "" {
-		return nil
-	}
-	return []string{value}
 }
 
 // partitionKeys returns the values that the request names of one partition key attribute, by its position in the key.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -113,11 +112,7 @@ func PutBackup(a *engine.Account, tx *store.Tx, b *Backup) error {
 	}
 	NameBackup(a.Engine.Store.Names(), a.Name, b)
 	if !b.Unfinished {
-		tx.OnCommit(func() {
-			all := maps.Clone(allBackups(a))
-			all[b.ARN] = b
-			setBackups(a, all)
-		})
+		changeBackups(a, tx, func(all map[string]*Backup) { all[b.ARN] = b })
 	}
 	return tx.Set(backupKey(engine.BackupMeta, b.ID), text)
 }
@@ -131,11 +126,7 @@ type StoredBackup struct {
 // deleteBackup removes a backup. a.DDL must be closed.
 func deleteBackup(a *engine.Account, ctx context.Context, b *Backup) error {
 	return a.Engine.Store.UpdateContext(ctx, store.Latch(backupKey(engine.BackupMeta, b.ID)), func(tx *store.Tx) error {
-		tx.OnCommit(func() {
-			all := maps.Clone(allBackups(a))
-			delete(all, b.ARN)
-			setBackups(a, all)
-		})
+		changeBackups(a, tx, func(all map[string]*Backup) { delete(all, b.ARN) })
 		return b.delete(a.Engine, tx)
 	})
 }

@@ -1,6 +1,7 @@
 package backup
 
 import (
+	"maps"
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
@@ -24,9 +25,13 @@ func allBackups(a *engine.Account) map[string]*Backup {
 	return engine.StateOf[*accountBackups](a).All()
 }
 
-// setBackups replaces the backups of an account. The map must not change afterwards.
-func setBackups(a *engine.Account, all map[string]*Backup) {
-	engine.StateOf[*accountBackups](a).Replace(all)
+// changeBackups changes the backups of an account once the transaction is committed.
+func changeBackups(a *engine.Account, tx *store.Tx, change func(all map[string]*Backup)) {
+	tx.OnCommit(func() {
+		all := maps.Clone(allBackups(a))
+		change(all)
+		engine.StateOf[*accountBackups](a).Replace(all)
+	})
 }
 
 func (p *Extension) AfterTablesLoad() error { return p.loadBackups() }

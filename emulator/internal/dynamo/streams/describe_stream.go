@@ -98,7 +98,7 @@ func DescribeStream(req *engine.Request, in *DescribeStreamInput) (*describeStre
 		}
 		d.Shards = append(d.Shards, s.describe())
 	}
-	st.Log.SaveAhead(req.BeginWait(), currentPosition(req.Engine, st))
+	saveCurrentPosition(req, st)
 	return &describeStreamOutput{d}, nil
 }
 

@@ -105,7 +105,7 @@ func GetRecords(req *engine.Request, in *GetRecordsInput) (*getRecordsOutput, er
 	out := &getRecordsOutput{stream: st, region: req.Account.Region()}
 	next, err := out.read(req, s, i, floor, limit)
 	req.Event.Records = telemetry.StreamRead{Table: st.TableName, Label: st.Label, Records: out.count, Bytes: out.size}
-	st.Log.SaveAhead(req.BeginWait(), currentPosition(req.Engine, st))
+	saveCurrentPosition(req, st)
 	if err == nil && req.IsRedelivered() {
 		next = i.Next
 	}

@@ -92,7 +92,7 @@ func GetShardIterator(req *engine.Request, in *GetShardIteratorInput) (*getShard
 	if i.Next, err = in.startPosition(req, st, s); err != nil {
 		return nil, err
 	}
-	st.Log.SaveAhead(req.BeginWait(), currentPosition(req.Engine, st))
+	saveCurrentPosition(req, st)
 	text, err := encodeIterator(req.Account, i)
 	return &getShardIteratorOutput{text}, err
 }

@@ -43,6 +43,12 @@ func currentPosition(e *engine.Engine, st *Stream) changelog.Position {
 	return max(st.Log.Tip(), changelog.At(e.Clock.Now()))
 }
 
+// saveCurrentPosition stores the current position for iterators and shards that a response names: see
+// [changelog.Log.SaveAhead].
+func saveCurrentPosition(req *engine.Request, st *Stream) {
+	st.Log.SaveAhead(req.BeginWait(), currentPosition(req.Engine, st))
+}
+
 // Shards returns the shards that have, or may get, readable records, sorted by id, which is the order of their
 // beginning. They are a function of the stream's start, the table's partitionings and the time: no event is needed to
 // end a shard.
