@@ -33,7 +33,7 @@ func New(w *steps.World, path string) *Service { return &Service{Path: path, wor
 func (s *Service) Start(h http.Handler) {
 	t := &wire.Transport{Base: s.world.Trace.Wrap("api", wire.Handler(h))}
 	s.Transport, s.client = t, &http.Client{Transport: t}
-	s.world.OnClose(func(context.Context) error { return steps.CheckPending(t.PendingDrops(), "responses to lose") })
+	s.world.OnClose(func(context.Context) error { return steps.CheckPending(t.PendingDrops(), "lost responses") })
 }
 
 // Credential adds a caller's credential to the headers of a request.
