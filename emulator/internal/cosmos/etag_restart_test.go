@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"testing"
+	"time"
 )
 
 // TestETagsDoNotRepeatAfterARestart writes items before and after a restart with the same seed at the same time: a
@@ -23,13 +24,39 @@ func TestETagsDoNotRepeatAfterARestart(t *testing.T) {
 			}
 			seen[etag] = true
 		}
-		if err := d.Close(); err != nil {
-			t.Fatal(err)
-		}
-		again, err := New(Config{Store: d.store, Clock: d.clock, Seed: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		d.Service = again
+		d.restart(t)
 	}
+}
+
+// TestETagsOfContainersDoNotRepeatAfterARestart replaces a container between restarts, at other times and without any
+// write of an item.
+func TestETagsOfContainersDoNotRepeatAfterARestart(t *testing.T) {
+	t.Parallel()
+	d := newTestService(t)
+	d.newContainer(t, "things")
+	seen := map[string]bool{}
+	for range 3 {
+		w := d.send(t, http.MethodPut, "/dbs/db-things/colls/things\n"+
+			`{"id":"things","partitionKey":{"paths":["/pk"],"version":2},"defaultTtl":100}`)
+		etag := w.Header().Get("Etag")
+		if w.Code >= http.StatusBadRequest || etag == "" || seen[etag] {
+			t.Fatalf("after %d ETags: %d %s, ETag %s", len(seen), w.Code, w.Body, etag)
+		}
+		seen[etag] = true
+		d.advance(t, time.Minute)
+		d.restart(t)
+	}
+}
+
+// restart closes the service and opens it again with the same seed.
+func (d *testService) restart(t *testing.T) {
+	t.Helper()
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	again, err := New(Config{Store: d.store, Clock: d.clock, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Service = again
 }

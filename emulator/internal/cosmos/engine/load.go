@@ -57,11 +57,16 @@ func (s *State) Load() error {
 }
 
 // continueRandom makes the random stream another one than that of earlier processes, or of where a snapshot is from: a
-// repeated ETag would let a conditional write replace what its client has not read. Every write takes an LSN, and none
-// is taken twice.
+// repeated ETag would let a conditional write replace what its client has not read. The time differs, and on a clock
+// that stands still the LSNs: every write of an item takes one, and none is taken twice. A new account keeps its
+// stream.
 func (s *State) continueRandom() {
-	seed := s.Random.State()
-	for _, d := range s.Catalog.Databases() {
+	databases := s.Catalog.Databases()
+	if len(databases) == 0 {
+		return
+	}
+	seed := random.Mix(s.Random.State() ^ uint64(s.Clock.Now().UnixNano()))
+	for _, d := range databases {
 		for _, c := range s.Catalog.allContainers(d) {
 			seed = random.Mix(seed ^ c.Sequence.Last())
 		}
