@@ -23,8 +23,12 @@ func (*Pool) Put(any) {}
 func Bytes(buffers ...[]byte) {
 	for _, b := range buffers {
 		b = b[:cap(b)]
-		for i := range b {
-			b[i] = filling
+		if len(b) == 0 {
+			continue
+		}
+		b[0] = filling
+		for n := 1; n < len(b); n *= 2 { // the race detector checks each copy once, not each byte
+			copy(b[n:], b[:n])
 		}
 	}
 }
