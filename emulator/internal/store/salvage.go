@@ -70,11 +70,9 @@ func Salvage(from, to Options) (*Salvaged, error) {
 	if err = cmp.Or(p.unanswered(), err); err == nil {
 		err = v.count()
 	}
+	s.markAtClose = err == nil
 	if closed := s.Close(); err == nil { // otherwise it may be the same error
 		err = closed
-	}
-	if err == nil {
-		err = s.marker.write(s.folder.disk, s.folder.dir)
 	}
 	if err != nil {
 		return nil, incompleteSalvage(to.Dir, err)

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
@@ -76,6 +78,27 @@ func salvageOntoAFullDisk(t *testing.T, from, to store.Options, at int) (failed 
 		t.Errorf("%s refused: salvaged again after the removal: %v", hit, err)
 	}
 	return true
+}
+
+// TestANewFolderThatHangsAtItsMarker makes the disk of the new folder hang when it gets its marker: the salvage ends
+// with an error in the time that closing a store may take.
+func TestANewFolderThatHangsAtItsMarker(t *testing.T) {
+	t.Parallel()
+	from := store.Options{Dir: knownFolders()["closed plain"].write(t)}
+	synctest.Test(t, func(t *testing.T) {
+		to, disk, answers := store.Options{Dir: "/new"}, newFaultyDisk(), make(chan struct{})
+		to.Disk = disk
+		disk.set(fault{at: 1, hang: answers, only: func(_, name string) bool { return strings.Contains(name, "FORMAT") }})
+		began := time.Now()
+		_, err := store.Salvage(from, to)
+		took := time.Since(began)
+		if err == nil || !strings.Contains(err.Error(), "has not answered for 1m0s") || took > promisedEnd+3*promisedClose {
+			t.Errorf("the salvage ended after %v: %v", took, err)
+		}
+		close(answers)
+		synctest.Wait()
+		checkClosed(t, disk)
+	})
 }
 
 func TestSalvageIntoTheDamagedFolderIsRefused(t *testing.T) {

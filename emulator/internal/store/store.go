@@ -89,8 +89,9 @@ type Store struct {
 
 	backingUp atomic.Bool
 
-	closeMu sync.Mutex
-	onClose []func() error
+	closeMu     sync.Mutex
+	onClose     []func() error
+	markAtClose bool // the folder is complete once the database is closed, and gets its marker then
 }
 
 // Open opens or creates a store. Errors: an [*OpenError] for a folder that cannot be used.
@@ -177,6 +178,9 @@ func (s *Store) release() []error {
 	errs := []error{err}
 	if s.record != nil {
 		errs = append(errs, s.record.close(err == nil && !s.condition.frozen.Load()))
+	}
+	if s.markAtClose && errors.Join(errs...) == nil {
+		errs = append(errs, s.marker.write(s.folder.disk, s.folder.dir))
 	}
 	s.space.close()
 	if s.guard != nil {
