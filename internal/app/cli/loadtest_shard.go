@@ -132,12 +132,15 @@ type secrets struct {
 	Keyset []byte `json:"keyset,omitempty"` // nil: KMS holds the keys
 }
 
-// secrets returns new secrets for the backend of a run on a target, or those of the run's first shard.
+// secrets returns new secrets for the backend of a run on a target, or those of the run's first shard. Each run has a
+// prefix of its own, so that a further try, or a step of saturate, does not find the data of an earlier one.
 func (b *testbed) secrets(cfg *loadtest.Config, t *targets.Target) (own secrets, err error) {
 	if cfg.Group != nil && !cfg.Group.Shard.Leads() {
 		return own, json.Unmarshal(cfg.Group.Run.Secrets, &own)
 	}
-	own = secrets{Prefix: t.TablePrefix + strings.ToLower(cfg.Profile.ID) + "-", Pepper: randomToken()}
+	b.runs++
+	own = secrets{Prefix: fmt.Sprintf("%s%s-%d-", t.TablePrefix, strings.ToLower(cfg.Profile.ID), b.runs),
+		Pepper: randomToken()}
 	if b.target != nil && b.target.Name != string(targets.AWS) { // few targets have a KMS
 		own.Keyset, err = pii.NewLocal()
 	}

@@ -50,6 +50,19 @@ func TestFailedLimitFailsTheRun(t *testing.T) {
 	}
 }
 
+// TestEachTryHasItsOwnTables checks that a further try on a shared database does not find the readings that the earlier
+// one stored, which it would report as never acknowledged.
+func TestEachTryHasItsOwnTables(t *testing.T) {
+	t.Parallel()
+	profile := writeFile(t, "impossible.yaml", strings.Replace(impossible, "limits: [",
+		"limits: [{id: TL-L1, of: unacknowledged, at_most: 0}, ", 1))
+	got := runCommand(t.Context(), nil, "loadtest", "run", profile, "--tries", "2", "--target",
+		"url="+emulator.Run(t).DynamoDBURL(), "--report", t.TempDir())
+	if got.status != 1 || !strings.HasSuffix(got.stdout, "\nFAIL  limits: 2 passed, 1 failed, 0 not measured\n") {
+		t.Errorf("%+v", got)
+	}
+}
+
 // TestABrokenInvariantFailsTheRun checks that the report of a run has what breaks an invariant of the user's own, in
 // every form, besides the rules of the system.
 func TestABrokenInvariantFailsTheRun(t *testing.T) {

@@ -41,6 +41,7 @@ type testbed struct {
 	flags   *loadFlags
 	target  *targets.Target // shared by all profiles; nil: an emulator for each, or a running backend
 	metrics *loadMetrics    // nil: none are sent
+	runs    int             // number of runs that have begun, each on tables of its own
 }
 
 // headroom is the memory in bytes that a load test may allocate between two garbage collections. An emulator keeps to
