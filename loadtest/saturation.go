@@ -37,18 +37,21 @@ const minScale = 1.0 / 64
 
 // Saturate runs the busiest stage of a profile at its documented rate, then doubles the rate until a limit on latency,
 // rate or failures fails (or halves it until none does), and then bisects between the two, with the given number of
-// steps at most. Limits on units, sizes and cost do not count, because they say nothing about how much load a target
-// handles. Above the documented rate the population stays as documented and is busier, because creating a larger one
-// would take longer than the step. done is called after each step. Errors: those of run.
+// steps at most. Limits on sizes and cost, and upper limits on rates, do not count, because they say nothing about how
+// much load a target handles. Above the documented rate the population stays as documented and is busier, because
+// creating a larger one would take longer than the step. done is called after each step. Errors: those of run.
 func Saturate(
 	p profile.Profile, steps int, run func(p profile.Profile, scale float64) (*result.Report, error),
 	done func(SaturationStep),
 ) (*Saturation, error) {
+	// An upper limit may be the mean with slower stages, which do not run.
+	p = verdict.WithoutMaximumRates(p)
 	if err := checkSaturable(p); err != nil {
 		return nil, err
 	}
 	s := &Saturation{Profile: p.ID}
 	p.Stages = []profile.Stage{p.Stages[p.Peak()]}
+	p.Stages[0].WarmUp = false // the only stage counts for latency
 	for scale := 1.0; len(s.Steps) < steps && scale >= minScale; scale = s.next() {
 		r, err := run(atScale(p, scale), scale)
 		if err != nil {

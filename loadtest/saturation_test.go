@@ -8,6 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest"
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 	"github.com/tabletop-db/tabletop/loadtest/result"
+	"github.com/tabletop-db/tabletop/loadtest/verdict"
 )
 
 // TestSaturate checks that the maximum rate of a target is found as precisely as the number of steps allows,
@@ -62,6 +63,75 @@ func TestSaturateScalesTheRate(t *testing.T) {
 			t.Errorf("at %v: %v requests a second of %d devices", scale, at.Stages[0].Rate, at.Population["devices"])
 		}
 		return reportOf(at, scale, 100), nil
+	}, ignoreStep)
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestSaturatePassesAPerfectTarget checks that each built-in profile passes on a target that keeps up with any rate.
+func TestSaturatePassesAPerfectTarget(t *testing.T) {
+	t.Parallel()
+	profiles, err := loadtest.Profiles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tried := 0
+	for _, p := range profiles {
+		if p.Unscaled != "" {
+			continue
+		}
+		tried++
+		s, err := loadtest.Saturate(p, 3, func(at profile.Profile, _ float64) (*result.Report, error) {
+			return perfectReport(at), nil
+		}, ignoreStep)
+		if err != nil || s.Failed != nil || s.Passed.Scale != 4 {
+			t.Errorf("%s: %+v, %v", p.ID, s, err)
+		}
+	}
+	if tried < 8 {
+		t.Errorf("only %d profiles can be scaled", tried)
+	}
+}
+
+// perfectReport returns the report of a run of one stage in which each request succeeded in time and consumed the units
+// that the profile states.
+func perfectReport(p profile.Profile) *result.Report {
+	rate := p.Stages[0].Mean()
+	r := &result.Report{Profile: p, Target: "embedded", Requests: int64(p.Requests()), Throughput: rate,
+		Keys: &result.KeyShares{LookupsPerSec: rate, HottestShare: 1, FairShare: 1}}
+	weights, stage, units := 0, result.StageStats{Planned: rate, Sent: rate}, result.Consumed{}
+	for _, part := range p.Mix {
+		weights += part.Weight
+	}
+	for _, part := range p.Mix {
+		share := float64(part.Weight) / float64(weights)
+		r.Kinds = append(r.Kinds, result.KindStats{Request: part.Request, Requests: int64(share * float64(r.Requests))})
+		if part.Request == "ingest" {
+			stage.ReadingsPerSecond += rate * share * float64(max(1, part.Batch.Min)+max(1, part.Batch.Max)) / 2
+		}
+		for _, a := range p.Access {
+			if a.Request == part.Request && a.Reads != nil && a.Writes != nil {
+				units.ReadsPerSecond += rate * share * a.Reads.Max
+				units.WritesPerSecond += rate * share * a.Writes.Max
+			}
+		}
+	}
+	r.Stages, r.Consumed = []result.StageStats{stage}, []result.Consumed{units}
+	r.Verdicts = verdict.Evaluate(r)
+	return r
+}
+
+// TestSaturationMeasuresLatency checks that the busiest stage counts for latency although the profile warms up with it.
+func TestSaturationMeasuresLatency(t *testing.T) {
+	t.Parallel()
+	p := profileOf(t, "TL-L1")
+	p.Stages[1].WarmUp = true
+	_, err := loadtest.Saturate(p, 1, func(at profile.Profile, scale float64) (*result.Report, error) {
+		if at.Stages[0].WarmUp {
+			t.Error("the only stage is a warm-up")
+		}
+		return reportOf(at, scale, 1), nil
 	}, ignoreStep)
 	if err != nil {
 		t.Fatal(err)

@@ -27,7 +27,10 @@ type metric struct {
 }
 
 // isTime reports whether the metric measures latency or rate.
-func (m metric) isTime() bool { return m.unit == "ms" || m.scalesWithRate || m.unit == ofPlannedRate }
+func (m metric) isTime() bool { return m.unit == "ms" || m.isRate() }
+
+// isRate reports whether the metric measures a rate.
+func (m metric) isRate() bool { return m.scalesWithRate || m.unit == ofPlannedRate }
 
 // number returns the function that formats the metric's values.
 func (m metric) number() func(float64) string {

@@ -128,6 +128,21 @@ func scaledLimit(l profile.Limit, scale float64) profile.Limit {
 	return l
 }
 
+// WithoutMaximumRates returns the profile without its upper limits on rates.
+func WithoutMaximumRates(p profile.Profile) profile.Profile {
+	all, limits := metrics(), []profile.Limit{}
+	for _, l := range p.Limits {
+		if all[l.Metric].isRate() {
+			l.AtMost = nil
+		}
+		if l.AtMost != nil || l.AtLeast != nil {
+			limits = append(limits, l)
+		}
+	}
+	p.Limits = limits
+	return p
+}
+
 // inMilliseconds reports whether a verdict is on a latency, which is the first to fail on a machine with other work.
 func inMilliseconds(v result.Verdict) bool { return metrics()[v.Metric].unit == "ms" }
 
