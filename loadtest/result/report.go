@@ -48,7 +48,7 @@ type Report struct {
 	Documents []DocumentCost `json:"documents,omitempty"` // the monthly costs that documents state, and the measured ones
 	Stored    []Stored       `json:"stored,omitempty"`    // before the attack
 	Sizes     []Size         `json:"sizes,omitempty"`     // before the attack, by type of item
-	Heat      []Heat         `json:"heat,omitempty"`      // absent if the target is not an emulator
+	Heat      []Heat         `json:"heat,omitempty"`      // absent if no emulator, or a run of over 3 hours
 
 	// Telemetry only.
 	Readings  *Outcomes      `json:"readings,omitempty"`

@@ -23,8 +23,9 @@ type Load map[string]*resourceLoad
 type resourceLoad struct {
 	partitions map[uint32]unitSum
 	keys       map[keyInMinute]unitSum
-	last       int64   // the last minute with load
-	unlisted   float64 // most units that an unlisted key may have had in the last minute
+	minutes    map[int64]bool // those with load
+	last       int64          // the last minute with load
+	unlisted   float64        // most units that an unlisted key may have had in the last minute
 }
 
 // keyInMinute is a key in a minute, in Unix time: the emulator lists keys anew in each.
@@ -41,7 +42,7 @@ func ReadHeat(ctx context.Context, ask func(context.Context) ([]heatmap.Table, e
 	tables, err := ask(ctx)
 	all := Load{}
 	for _, t := range tables {
-		s := &resourceLoad{partitions: map[uint32]unitSum{}, keys: map[keyInMinute]unitSum{}}
+		s := &resourceLoad{partitions: map[uint32]unitSum{}, keys: map[keyInMinute]unitSum{}, minutes: map[int64]bool{}}
 		for _, p := range t.Partitions {
 			s.partitions[p.ID] = unitSum{}
 		}
@@ -59,6 +60,7 @@ func (s *resourceLoad) add(m heatmap.Minute) {
 		s.partitions[p.ID] = unitSum{was.reads + p.Read, was.writes + p.Write, was.throttled + int64(p.Throttled)}
 	}
 	s.last, s.unlisted = m.At.Unix(), 0
+	s.minutes[s.last] = true
 	for _, k := range m.Keys {
 		s.keys[keyInMinute{s.last, k.Key}] = unitSum{k.Read, k.Write, int64(k.Throttled)}
 		if len(m.Keys) == listedKeys {
@@ -70,8 +72,12 @@ func (s *resourceLoad) add(m heatmap.Minute) {
 // listedKeys is the maximum number of keys that the emulator lists per minute, hottest first.
 const listedKeys = 10
 
-// Since returns the load that was added after before, as if in one second, for the resources that the attack used.
+// Since returns the load that was added after before, as if in one second, for the resources that the attack used. It
+// returns nil if the emulator, which lists three hours, may no longer list all of it.
 func (h Load) Since(before Load) []result.Heat {
+	if h.lacksMinutesOf(before) {
+		return nil
+	}
 	list := []result.Heat{}
 	for resource, now := range h {
 		was := cmp.Or(before[resource], &resourceLoad{})
@@ -100,6 +106,18 @@ func (h Load) Since(before Load) []result.Heat {
 	}
 	slices.SortFunc(list, func(a, b result.Heat) int { return cmp.Compare(a.Resource, b.Resource) })
 	return list
+}
+
+// lacksMinutesOf reports whether a minute of before is no longer listed.
+func (h Load) lacksMinutesOf(before Load) bool {
+	for resource, now := range h {
+		for minute := range cmp.Or(before[resource], &resourceLoad{}).minutes {
+			if !now.minutes[minute] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (s unitSum) minus(t unitSum) unitSum {

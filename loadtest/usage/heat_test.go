@@ -56,10 +56,10 @@ func TestHeatOfUnlistedKey(t *testing.T) {
 	for len(m.Keys) < listedKeys {
 		m.Keys = append(m.Keys, heatmap.KeyLoad{Key: string(rune('a' + len(m.Keys))), Write: 50})
 	}
-	before := &resourceLoad{partitions: map[uint32]unitSum{}, keys: map[keyInMinute]unitSum{}}
+	before := &resourceLoad{partitions: map[uint32]unitSum{}, keys: map[keyInMinute]unitSum{}, minutes: map[int64]bool{}}
 	before.add(m)
 	now := &resourceLoad{partitions: map[uint32]unitSum{1: {reads: 300, writes: 1500}, 2: {reads: 100}},
-		keys: map[keyInMinute]unitSum{{0, "new"}: {writes: 80}}}
+		keys: map[keyInMinute]unitSum{{0, "new"}: {writes: 80}}, minutes: before.minutes}
 	got := Load{"a": now}.Since(Load{"a": before})
 	if got[0].HottestKey != "new" || got[0].KeyShare != 0.03 || got[0].KeyUnknown {
 		t.Errorf("%+v", got)
@@ -76,5 +76,28 @@ func TestHeatOfUnlistedKey(t *testing.T) {
 	before.unlisted = 0
 	if got = (Load{"a": now}).Since(Load{"a": before}); got[0].KeyShare != 0 || got[0].KeyUnknown {
 		t.Errorf("a table without keys is not one whose keys are hidden: %+v", got)
+	}
+}
+
+// TestHeatOfALongRunIsUnknown checks that there is no heat if the emulator no longer lists a minute from before the
+// attack, because it may no longer list one of the attack either.
+func TestHeatOfALongRunIsUnknown(t *testing.T) {
+	t.Parallel()
+	read := func(minutes ...heatmap.Minute) Load {
+		load, err := ReadHeat(t.Context(), func(context.Context) ([]heatmap.Table, error) {
+			return []heatmap.Table{{Resource: "a", Minutes: minutes}}, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return load
+	}
+	first, second := minute(1, 0), minute(1, 3)
+	second.At = time.Unix(60, 0)
+	if got := read(first, second).Since(read(first)); len(got) != 1 || got[0].Writes != 500 || got[0].Throttled != 3 {
+		t.Errorf("with all minutes: %+v", got)
+	}
+	if got := read(second).Since(read(first)); got != nil {
+		t.Errorf("without the first minute: %+v", got)
 	}
 }

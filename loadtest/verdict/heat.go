@@ -13,7 +13,7 @@ import (
 
 // heatMetrics returns the metrics of the load by partition.
 func heatMetrics() map[string]metric {
-	return map[string]metric{
+	all := map[string]metric{
 		"partition_use": {unit: "of a partition's capacity", value: heatMetric(func(h result.Heat) float64 {
 			return h.Utilization
 		}), remark: heatRemark},
@@ -24,6 +24,11 @@ func heatMetrics() map[string]metric {
 		"index_key_use": {unit: "of a partition's capacity", value: heatMetric(indexKeyUse), remark: indexKeyRemark},
 		"throttled":     {unit: "requests", value: throttled},
 	}
+	for name, m := range all {
+		m.notMeasured = "only an emulator reports it, for its last 3 hours"
+		all[name] = m
+	}
+	return all
 }
 
 // tableKeyShare returns the hottest key's share of a table's load, and 0 for an index, which may have few keys by
