@@ -93,23 +93,23 @@ func (c Change) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// Against compares the last commit with a baseline, given by a prefix of its id. If they cannot be compared, why is the
-// reason.
+// Against compares the last commit with an earlier one, given by a prefix of its id. If they cannot be compared, why is
+// the reason.
 func (t Trend) Against(baseline string, tolerance float64) (changes []Change, why string) {
 	before, found := t.find(baseline)
 	now := t.Commits[len(t.Commits)-1]
+	other := slices.IndexFunc(t.otherSettings, func(e Entry) bool {
+		return e.Commit != now.ID && strings.HasPrefix(e.Commit, baseline)
+	})
 	switch {
-	case !found && slices.ContainsFunc(t.otherSettings, func(e Entry) bool {
-		return strings.HasPrefix(e.Commit, baseline)
-	}):
-		i := slices.IndexFunc(t.otherSettings, func(e Entry) bool { return strings.HasPrefix(e.Commit, baseline) })
-		return nil, fmt.Sprintf("%s ran with another setting: %s", baseline, t.otherSettings[i].differs(t.Setting))
-	case !found:
-		return nil, "no runs of " + baseline
-	case before.ID == now.ID:
+	case found && now.ID != baseline:
+		return changesOf(before, now, tolerance), ""
+	case other >= 0 && now.ID != baseline:
+		return nil, fmt.Sprintf("%s ran with another setting: %s", baseline, t.otherSettings[other].differs(t.Setting))
+	case strings.HasPrefix(now.ID, baseline):
 		return nil, now.ID + " is the last commit: run the profile at another one"
 	}
-	return changesOf(before, now, tolerance), ""
+	return nil, "no runs of " + baseline
 }
 
 func changesOf(before, now Commit, tolerance float64) (list []Change) {

@@ -255,6 +255,37 @@ func TestOnlySameSettingsAreCompared(t *testing.T) {
 	}
 }
 
+// TestBaselineOfAChangedWorkingTree checks that a changed working tree is compared with its own commit, whose id is the
+// beginning of its own.
+func TestBaselineOfAChangedWorkingTree(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		commits  []string
+		baseline string
+		why      string // "": compared with the first commit
+	}{
+		{[]string{"53fc", "53fc-dirty"}, "53fc", ""},
+		{[]string{"53fc", "53fc-dirty"}, "53", ""},
+		{[]string{"53fc", "53fc-dirty", "8ba2"}, "53fc", ""},
+		{[]string{"8ba2", "53fc-dirty"}, "53fc", "53fc-dirty is the last commit: run the profile at another one"},
+		{[]string{"53fc-dirty", "53fc"}, "53fc", "53fc is the last commit: run the profile at another one"},
+	} {
+		var entries []history.Entry
+		for i, id := range test.commits {
+			entries = append(entries, entryWithP99(id, float64(1+i)))
+		}
+		changes, why := onlyTrend(t, entries...).Against(test.baseline, 0.2)
+		if why != test.why {
+			t.Errorf("%+v: %q", test, why)
+		}
+		for _, c := range changes {
+			if c.Metric == "p99 ms" && c.Before.Median != 1 {
+				t.Errorf("%+v: compared with %+v", test, c.Before)
+			}
+		}
+	}
+}
+
 // TestTrendText checks that each figure has one bar per commit, as high as its median.
 func TestTrendText(t *testing.T) {
 	t.Parallel()

@@ -124,12 +124,16 @@ func runs(n int) string {
 	return thousands.Sprintf("%d runs", n)
 }
 
-// find returns the last commit whose id begins with id.
-func (t Trend) find(id string) (Commit, bool) {
-	for _, c := range slices.Backward(t.Commits) {
-		if strings.HasPrefix(c.ID, id) {
+// find returns the commit before the last one that has this id, or else the latest one whose id begins with it: that of
+// a changed working tree begins with the id of its commit.
+func (t Trend) find(id string) (found Commit, ok bool) {
+	for _, c := range slices.Backward(t.Commits[:len(t.Commits)-1]) {
+		if c.ID == id {
 			return c, true
 		}
+		if !ok && strings.HasPrefix(c.ID, id) {
+			found, ok = c, true
+		}
 	}
-	return Commit{}, false
+	return found, ok
 }
