@@ -25,7 +25,7 @@ type Entry struct {
 	P50  float64 `json:"p50_ms"`
 	P95  float64 `json:"p95_ms"`
 	P99  float64 `json:"p99_ms"`
-	// Mean units per request; nil without a meter.
+	// Mean units per request of the profile's database; nil without a meter.
 	ReadUnits    *float64 `json:"read_units,omitempty"`
 	WriteUnits   *float64 `json:"write_units,omitempty"`
 	RequestUnits *float64 `json:"request_units,omitempty"` // Cosmos DB
@@ -73,9 +73,12 @@ func NewEntry(r *result.Report, commit string, scale float64) Entry {
 			Machine: ThisMachine()},
 		Rate: r.Throughput, P50: r.Latency.P50, P95: r.Latency.P95, P99: r.Latency.P99, Verdict: result.Pass,
 	}
-	e.ReadUnits = perRequest(r, func(k result.KindStats) float64 { return k.ReadUnits })
-	e.WriteUnits = perRequest(r, func(k result.KindStats) float64 { return k.WriteUnits })
-	e.RequestUnits = perRequest(r, func(k result.KindStats) float64 { return k.RequestUnits })
+	if r.Profile.OnCosmos() {
+		e.RequestUnits = perRequest(r, func(k result.KindStats) float64 { return k.RequestUnits })
+	} else {
+		e.ReadUnits = perRequest(r, func(k result.KindStats) float64 { return k.ReadUnits })
+		e.WriteUnits = perRequest(r, func(k result.KindStats) float64 { return k.WriteUnits })
+	}
 	if r.Cost != nil {
 		dollars := r.Cost.Month.Float()
 		e.MonthDollars = &dollars
@@ -86,14 +89,14 @@ func NewEntry(r *result.Report, commit string, scale float64) Entry {
 	return e
 }
 
-// perRequest returns the mean units per metered request, or nil if the requests consumed none.
+// perRequest returns the mean units per metered request, or nil without a meter.
 func perRequest(r *result.Report, units func(result.KindStats) float64) *float64 {
 	var sum float64
 	var metered int64
 	for _, k := range r.Kinds {
 		sum, metered = sum+units(k), metered+k.Metered
 	}
-	if sum == 0 || metered == 0 {
+	if metered == 0 {
 		return nil
 	}
 	mean := sum / float64(metered)

@@ -195,6 +195,30 @@ func TestLowerRateIsWorse(t *testing.T) {
 	}
 }
 
+// TestUnitsThatRiseFromZeroAreWorse checks that a commit whose requests read for the first time is worse, and that the
+// units of the other database are absent.
+func TestUnitsThatRiseFromZeroAreWorse(t *testing.T) {
+	t.Parallel()
+	run := func(commit, system string, reads float64) history.Entry {
+		return history.NewEntry(&result.Report{Profile: profile.Profile{ID: "PE-L4", System: system},
+			Kinds: []result.KindStats{{Metered: 10, ReadUnits: reads, WriteUnits: 20, RequestUnits: reads}}}, commit, 1)
+	}
+	changes, why := onlyTrend(t, run("before", "devicetoken", 0), run("now", "devicetoken", 5)).Against("before", 0.2)
+	i := slices.IndexFunc(changes, func(c history.Change) bool { return c.Metric == "read units/request" })
+	if i < 0 || !changes[i].Worse || changes[i].Now.Median != 0.5 {
+		t.Errorf("%q, %+v", why, changes)
+	}
+	if e := run("now", "devicetoken", 5); e.RequestUnits != nil {
+		t.Errorf("on DynamoDB: %v RU", *e.RequestUnits)
+	}
+	if e := run("now", "notification", 5); e.ReadUnits != nil || e.WriteUnits != nil || *e.RequestUnits != 0.5 {
+		t.Errorf("on Cosmos DB: %+v", e)
+	}
+	if e := history.NewEntry(&result.Report{Kinds: []result.KindStats{{Requests: 10}}}, "now", 1); e.ReadUnits != nil {
+		t.Errorf("without a meter: %v read units", *e.ReadUnits)
+	}
+}
+
 // TestChangesAsJSON checks that a figure that got worse from 0 has no worsening in JSON, which has no infinite numbers.
 func TestChangesAsJSON(t *testing.T) {
 	t.Parallel()
