@@ -94,12 +94,11 @@ func (f *loadFlags) compare(cmd *cobra.Command, profiles []profile.Profile, name
 	var incomplete error // why there is nothing to compare for a target or a profile that it supports
 	for _, name := range names {
 		f.target.name = name
-		reports, err := f.runAll(cmd, profiles, func(p profile.Profile, err error) error {
+		reports, err := f.runAll(cmd, profiles, func(p profile.Profile, err error) {
 			notes = append(notes, fmt.Sprintf("%s was not run on %s: %v", p.ID, name, err))
 			if !errors.As(err, new(missingDatabaseError)) {
 				incomplete = fmt.Errorf("not everything was compared: %s failed to run on %s; see the report", p.ID, name)
 			}
-			return nil
 		})
 		if err != nil {
 			return fmt.Errorf("on %s: %w", name, err)

@@ -77,7 +77,7 @@ func (f *mergeFlags) merge(cmd *cobra.Command, args []string) error {
 		}
 		reports = append(reports, r)
 	}
-	return writeReports(cmd, f.out, reports)
+	return writeReports(cmd, f.out, reports, nil)
 }
 
 func mergedReport(parts []*loadtest.Measurements) (*result.Report, error) {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -65,8 +66,9 @@ func newLoadtestRun() *cobra.Command {
 		Use:   "run [PROFILE...]",
 		Short: "Run load profiles on a target",
 		Long: `Run load profiles against a backend on a target, and write a report as HTML and JSON with a verdict for each documented
-limit. Default: all load profiles. A PROFILE is the ID of a built-in load profile, the ID of a catalogue entry that a
-load profile verifies, or a .yaml file. The exit status is 1 if a limit fails.
+limit. Default: all load profiles that the target supports. A PROFILE is the ID of a built-in load profile, the ID of a
+catalogue entry that a load profile verifies, or a .yaml file. The exit status is 1 if a limit fails, or if a load
+profile fails to run; the others are reported nevertheless.
 
 After each load profile, the backend is stopped and the invariants of its rules are checked in the database, as well as
 those of --invariants. One that is broken fails the run.
@@ -165,23 +167,28 @@ func (f *loadFlags) check() error {
 }
 
 func (f *loadFlags) run(cmd *cobra.Command, profiles []profile.Profile) error {
-	reports, err := f.runAll(cmd, profiles, func(p profile.Profile, err error) error {
-		return fmt.Errorf("%s: %w", p.ID, err)
+	var failures []error
+	reports, err := f.runAll(cmd, profiles, func(p profile.Profile, err error) {
+		failures = append(failures, fmt.Errorf("%s: %w", p.ID, err))
 	})
-	if err != nil {
-		return err
+	switch {
+	case len(reports) == 0 && (err != nil || len(failures) > 0):
+		return cmp.Or(err, errors.Join(failures...))
+	case err == nil && len(failures) > 0:
+		err = fmt.Errorf("not every load profile ran: %s", command.OneLine(errors.Join(failures...)))
 	}
-	return writeReports(cmd, f.out, reports)
+	return writeReports(cmd, f.out, reports, err)
 }
 
-// writeReports writes reports into a folder, and prints where they are and their verdict. Errors: a limit failed.
-func writeReports(cmd *cobra.Command, folder string, reports []*result.Report) error {
+// writeReports writes reports into a folder, and prints where they are and their verdict. incomplete states what is
+// missing in them, if anything. Errors: a limit failed, or something is missing.
+func writeReports(cmd *cobra.Command, folder string, reports []*result.Report, incomplete error) error {
 	page, err := report.WriteFiles(folder, reports)
 	if err != nil {
-		return err
+		return errors.Join(err, incomplete)
 	}
 	_, _ = fmt.Fprintln(cmd.OutOrStdout(), "Report ", page)
-	err = failedError(reports)
+	err = cmp.Or(incomplete, failedError(reports))
 	_, _ = fmt.Fprintln(cmd.OutOrStdout(), verdictLine(reports, err))
 	return err
 }
@@ -221,10 +228,9 @@ func firstNames(names []string) string {
 	return ": " + strings.Join(names, ", ")
 }
 
-// runAll runs profiles one after another on one testbed. failed decides whether to continue after a profile that cannot
-// run.
+// runAll runs profiles one after another on one testbed. failed is called for each profile that fails to run.
 func (f *loadFlags) runAll(cmd *cobra.Command, profiles []profile.Profile, failed func(profile.Profile,
-	error) error) (reports []*result.Report, err error) {
+	error)) (reports []*result.Report, err error) {
 	if err := f.check(); err != nil {
 		return nil, err
 	}
@@ -249,12 +255,11 @@ func (f *loadFlags) runAll(cmd *cobra.Command, profiles []profile.Profile, faile
 			return nil, command.Stoppedf(cmd.Context(), " during %s: no report was written", p.ID)
 		}
 		if err != nil {
-			if err = failed(p, err); err != nil {
-				return nil, err
-			}
-			continue
+			failed(p, err)
 		}
-		reports = append(reports, r)
+		if r != nil {
+			reports = append(reports, r)
+		}
 	}
 	return reports, nil
 }

@@ -188,10 +188,33 @@ func TestLoadProfilesOfAnotherDatabaseAreRefusedOrSkipped(t *testing.T) {
 	cmd.SetContext(t.Context())
 	cmd.SetErr(&told)
 	all := loadFlags{target: targetFlags{name: target}, scale: 1, tries: 1, all: true}
-	reports, err := all.runAll(cmd, profiles, func(_ profile.Profile, err error) error { return err })
+	failed := func(p profile.Profile, err error) { t.Errorf("%s: %v", p.ID, err) }
+	reports, err := all.runAll(cmd, profiles, failed)
 	if err != nil || len(reports) != 0 || strings.Count(told.String(),
 		" skipped: a Cosmos DB endpoint has no DynamoDB") != 2 {
 		t.Errorf("%d reports, %v\n%s", len(reports), err, &told)
+	}
+	told.Reset()
+	all = loadFlags{backendURL: "http://127.0.0.1:1", adminToken: "x", scale: 1, tries: 1, all: true}
+	reports, err = all.runAll(cmd, profiles[1:], failed)
+	if err != nil || len(reports) != 0 || told.String() != "VR-L4 skipped: it loads a table: use --target\n" {
+		t.Errorf("on a backend: %d reports, %v\n%s", len(reports), err, &told)
+	}
+}
+
+// TestAFailedProfileLeavesTheOtherReports checks that a profile that cannot run fails the command, but does not discard
+// the results of the others.
+func TestAFailedProfileLeavesTheOtherReports(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	got := runCommand(t.Context(), nil, "loadtest", "run", "NT-L1", writeFile(t, "easy.yaml", strings.Replace(impossible,
+		"at_most: 0.0001", "at_most: 60000", 1)), "--target", "url="+emulator.Run(t).DynamoDBURL(), "--report", dir)
+	if got.status != 1 || !strings.HasSuffix(got.stdout, "\nFAIL  limits: 2 passed, 0 failed, 0 not measured\n") ||
+		!strings.Contains(got.stderr, "tabletop: not every load profile ran: NT-L1: requires Cosmos DB: ") {
+		t.Errorf("%+v", got)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "loadtest.html")); err != nil {
+		t.Error(err)
 	}
 }
 

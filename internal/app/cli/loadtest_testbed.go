@@ -248,8 +248,11 @@ func (b *testbed) backend(cfg *loadtest.Config, t *targets.Target, own secrets) 
 	return running, f.adminToken, err
 }
 
-// missingDatabase returns why the shared target cannot run a profile, or "" if it can.
+// missingDatabase returns why the shared target, or the running backend, cannot run a profile, or "" if it can.
 func (b *testbed) missingDatabase(p profile.Profile) (reason string) {
+	if b.flags.backendURL != "" && p.OnDatabase() {
+		return "it loads a table: use --target"
+	}
 	if b.target != nil {
 		reason, _ = b.target.Supports(requiredDatabase(p))
 	}
