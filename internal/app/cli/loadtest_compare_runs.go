@@ -39,12 +39,20 @@ func (f *loadFlags) compareRuns(cmd *cobra.Command, args []string) error {
 	if len(args) < 2 || len(slices.Compact(slices.Sorted(slices.Values(args)))) < len(args) {
 		return command.Usagef("%s compares at least two different runs: name two report folders", cmd.CommandPath())
 	}
+	runs := make([][]*result.Report, len(args))
+	for i, arg := range args {
+		var err error
+		if runs[i], err = readRun(arg); err != nil {
+			return command.Usagef("%v: use a report folder of tabletop loadtest run", err)
+		}
+	}
+	nameTargets(runs)
 	var all, later []*result.Report
 	var incomplete error
 	for i, arg := range args {
-		reports, err := readRun(arg)
-		if err != nil {
-			return command.Usagef("%v: use a report folder of tabletop loadtest run", err)
+		reports := runs[i]
+		for _, r := range reports {
+			r.Target = arg
 		}
 		all = append(all, reports...)
 		if len(reports) == 0 {
@@ -57,7 +65,25 @@ func (f *loadFlags) compareRuns(cmd *cobra.Command, args []string) error {
 	return f.writeComparison(cmd, report.Compare(all, args), later, incomplete)
 }
 
-// readRun reads the results of a run, and names them by the run.
+// nameTargets adds the target to the id of each profile that one of the runs has on several targets, so that only
+// results on the same target are compared.
+func nameTargets(runs [][]*result.Report) {
+	several := map[string]bool{}
+	for _, reports := range runs {
+		seen := map[string]bool{}
+		for _, r := range reports {
+			several[r.Profile.ID] = several[r.Profile.ID] || seen[r.Profile.ID]
+			seen[r.Profile.ID] = true
+		}
+	}
+	for _, r := range slices.Concat(runs...) {
+		if several[r.Profile.ID] {
+			r.Profile.ID += " on " + r.Target
+		}
+	}
+}
+
+// readRun reads the results of a run.
 func readRun(arg string) ([]*result.Report, error) {
 	file, err := os.Open(runFile(arg))
 	if err != nil {
@@ -67,9 +93,6 @@ func readRun(arg string) ([]*result.Report, error) {
 	reports, err := result.ReadJSON(file)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", arg, err)
-	}
-	for _, r := range reports {
-		r.Target = arg
 	}
 	return reports, nil
 }
