@@ -114,6 +114,23 @@ func TestCollector(t *testing.T) {
 	}
 }
 
+// TestWarmUpDoesNotCountForLatency checks that the requests of a warm-up stage count, but not as ones with a latency.
+func TestWarmUpDoesNotCountForLatency(t *testing.T) {
+	t.Parallel()
+	began := time.Unix(1_700_000_000, 0)
+	second := profile.Duration(time.Second)
+	p := profile.Profile{Stages: []profile.Stage{{Rate: 3, Duration: second, WarmUp: true}, {Rate: 2, Duration: second}}}
+	c := newCollector(p, sim.Shard{}, began, func(string, *vegeta.Result, time.Duration) (int64, string) { return 0, "" })
+	for i := range uint64(5) {
+		c.add(&vegeta.Result{Seq: i, Timestamp: began.Add(2 * time.Second), URL: "http://x/y#read"})
+	}
+	var r result.Report
+	c.report(p, &r)
+	if k := r.Kinds[0]; r.Requests != 5 || r.Latency.Count != 2 || k.Requests != 5 || k.Latency.Count != 2 {
+		t.Errorf("%+v", r)
+	}
+}
+
 // TestWrongResponses checks that a response that is wrong although its status is not counts as an error in all figures,
 // and only once if reading it failed too.
 func TestWrongResponses(t *testing.T) {

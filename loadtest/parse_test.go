@@ -40,6 +40,7 @@ func TestParseErrors(t *testing.T) {
 		{"rate: 4", "rate: -1", "stage 1: rate -1: must be more than 0"},
 		{"duration: 20s", "duration: 25h", "at most 24h"},
 		{"stages: [{rate: 4, duration: 20s}]", "stages: []", "stage: needs at least one"},
+		{"duration: 20s", "duration: 20s, warm_up: true", "stage: needs at least one without warm_up"},
 		{"devices: 10", "devices: 10001", "must be 1 to 10000"},
 		{"keys: 1", "keys: 0", "must be 1 to 1000"},
 		{"readings: 1", "readings: -1", "must be 0 to 10000"},

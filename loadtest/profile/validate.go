@@ -37,6 +37,9 @@ func (p *Profile) Validate() error {
 	part := func(part Part) error { return part.validate(p) }
 	err := cmp.Or(p.validatePopulation(), validateAll(p.Stages, Stage.validate, "stage"), validateAll(p.Mix, part, "mix"),
 		validateAll(p.Limits, Limit.validate, "limit"))
+	if err == nil && !slices.ContainsFunc(p.Stages, func(s Stage) bool { return !s.WarmUp }) {
+		err = errors.New("stage: needs at least one without warm_up")
+	}
 	if err == nil && len(p.Access) > 0 {
 		err = validateAll(p.Access, func(a Access) error { return a.validate(p) }, "access")
 	}

@@ -6,8 +6,8 @@ func LatencyOf(h Histogram) Latency {
 		return Latency{}
 	}
 	at := func(percent float64) float64 { return ms(h.ValueAtPercentile(percent)) }
-	return Latency{Min: ms(h.Min()), Mean: h.Mean() / 1000, P50: at(50), P90: at(90), P95: at(95), P99: at(99),
-		P999: at(99.9), Max: ms(h.Max())}
+	return Latency{Count: h.TotalCount(), Min: ms(h.Min()), Mean: h.Mean() / 1000, P50: at(50), P90: at(90), P95: at(95),
+		P99: at(99), P999: at(99.9), Max: ms(h.Max())}
 }
 
 func ms(micros int64) float64 { return float64(micros) / 1000 }

@@ -46,9 +46,9 @@ const ofPlannedRate = "of the planned rate"
 // metrics returns the metrics, by the names that a profile's limits use.
 func metrics() map[string]metric {
 	all := map[string]metric{
-		"p50_ms": {unit: "ms", value: always(func(r *result.Report) float64 { return r.Latency.P50 })},
-		"p99_ms": {unit: "ms", value: always(func(r *result.Report) float64 { return r.Latency.P99 })},
-		"max_ms": {unit: "ms", value: always(func(r *result.Report) float64 { return r.Latency.Max })},
+		"p50_ms": ofAllRequests(func(l result.Latency) float64 { return l.P50 }),
+		"p99_ms": ofAllRequests(func(l result.Latency) float64 { return l.P99 }),
+		"max_ms": ofAllRequests(func(l result.Latency) float64 { return l.Max }),
 		"write_p99_ms": {unit: "ms", notMeasured: tooFewRequests, value: func(r *result.Report) (float64, bool) {
 			return worstP99(r, func(k profile.Kind) bool { return k.Writes })
 		}},
@@ -158,16 +158,22 @@ func rateOf(r *result.Report, of func(profile.Kind) bool) (rate float64) {
 	return rate
 }
 
+// ofAllRequests returns the metric of a figure of the latency of all requests, which warm-up stages do not have.
+func ofAllRequests(figure func(result.Latency) float64) metric {
+	return metric{unit: "ms", notMeasured: "needs a request outside warm-up stages",
+		value: func(r *result.Report) (float64, bool) { return figure(r.Latency), r.Latency.Count > 0 }}
+}
+
 // worstP99 returns the highest p99 of some kinds of request.
 func worstP99(r *result.Report, of func(profile.Kind) bool) (p99 float64, known bool) {
-	requests := 0
+	var timed int64
 	for _, k := range r.Kinds {
 		if of(r.Profile.Kind(k.Request)) {
 			p99 = max(p99, k.Latency.P99)
-			requests += int(k.Requests)
+			timed += k.Latency.Count
 		}
 	}
-	return p99, requests >= minRequestsForP99
+	return p99, timed >= minRequestsForP99
 }
 
 // tooFewRequests is the reason why a p99 is not measured.

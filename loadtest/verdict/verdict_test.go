@@ -14,7 +14,7 @@ func TestEvaluate(t *testing.T) {
 	report := func(change func(*result.Report)) *result.Report {
 		r := &result.Report{
 			Profile:  profile.Profile{Stages: []profile.Stage{{Rate: 10, Duration: profile.Duration(10 * time.Second)}}},
-			Requests: 100, Throughput: 10, Latency: result.Latency{P99: 50},
+			Requests: 100, Throughput: 10, Latency: result.Latency{Count: 100, P99: 50},
 			Stages: []result.StageStats{{ReadingsPerSecond: 99}},
 			Keys:   &result.KeyShares{Keys: 4, HottestShare: 0.5, FairShare: 0.25},
 		}
@@ -28,8 +28,11 @@ func TestEvaluate(t *testing.T) {
 		want   result.State
 		remark string
 	}{
-		"below at most":  {profile.Limit{Metric: "p99_ms", AtMost: &hundred}, same, result.Pass, ""},
-		"above at most":  {profile.Limit{Metric: "p99_ms", AtMost: &one}, same, result.Fail, ""},
+		"below at most": {profile.Limit{Metric: "p99_ms", AtMost: &hundred}, same, result.Pass, ""},
+		"above at most": {profile.Limit{Metric: "p99_ms", AtMost: &one}, same, result.Fail, ""},
+		"no request that counts for latency": {profile.Limit{Metric: "p99_ms", AtMost: &hundred}, func(r *result.Report) {
+			r.Latency = result.Latency{}
+		}, result.NotMeasured, ""},
 		"on at least":    {profile.Limit{Metric: "rate_share", AtLeast: &one}, same, result.Pass, ""},
 		"below at least": {profile.Limit{Metric: "readings_per_second", AtLeast: &hundred}, same, result.Fail, ""},
 		"two short in a shortened run": {profile.Limit{Metric: "readings_per_second", AtLeast: &hundred},
@@ -122,6 +125,19 @@ func TestFailuresOfTimeAreUndecided(t *testing.T) {
 		if r.Verdicts[0].Undecided != test.want || r.Verdicts[1].Undecided != "" ||
 			(r.Verdicts[0].State == result.NotMeasured) != (test.want != "") || len(r.Failed()) > 0 != (test.want == "") {
 			t.Errorf("%+v: %+v", test, r.Verdicts)
+		}
+	}
+}
+
+// TestP99NeedsEnoughRequests checks that the p99 of a kind needs hundreds of requests outside warm-up stages.
+func TestP99NeedsEnoughRequests(t *testing.T) {
+	t.Parallel()
+	most := 5.0
+	for timed, want := range map[int64]result.State{minRequestsForP99: result.Pass, 50: result.NotMeasured} {
+		r := &result.Report{Profile: profile.Profile{System: "telemetry"}, Kinds: []result.KindStats{{Request: "latest",
+			Requests: 6050, Latency: result.Latency{Count: timed, P99: 1}}}}
+		if v := evaluateLimit(profile.Limit{Metric: "read_p99_ms", AtMost: &most}, r); v.State != want {
+			t.Errorf("%d of 6,050 requests count for latency: %+v", timed, v)
 		}
 	}
 }
