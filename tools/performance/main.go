@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"os"
 	"runtime"
-	"strings"
 	"time"
 
 	"github.com/tabletop-db/tabletop/tools/performance/floor"
@@ -19,6 +18,7 @@ import (
 	"github.com/tabletop-db/tabletop/tools/performance/machine"
 	"github.com/tabletop-db/tabletop/tools/performance/profiles"
 	"github.com/tabletop-db/tabletop/tools/performance/suite"
+	"github.com/tabletop-db/tabletop/tools/performance/workload"
 )
 
 func main() {
@@ -65,11 +65,10 @@ func runGuard(args []string) error {
 	flags.StringVar(&o.Binary, "base-binary", "", "built emulator to compare with, instead of a commit")
 	flags.IntVar(&o.Rounds, "rounds", 16, "windows per workload and emulator")
 	flags.Float64Var(&o.Limit, "limit", 0.15, "largest loss that passes, as a part")
-	names := workloadsFlag(flags)
+	o.Workloads = workloadsFlag(flags)
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	o.Workloads = names()
 	return guard.Run(o)
 }
 
@@ -79,26 +78,20 @@ func runProfiles(args []string) error {
 	flags.StringVar(&o.Folder, "folder", "docs/profiles", "folder to write WORKLOAD.txt to")
 	flags.BoolVar(&o.Binary, "binary", false, "also write FOLDER/WORKLOAD.pprof, for go tool pprof -http")
 	flags.DurationVar(&o.Duration, "duration", 4*time.Second, "length of each profile of CPU time, in whole seconds")
-	names := workloadsFlag(flags)
+	o.Workloads = workloadsFlag(flags)
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	o.Workloads = names()
 	o.Machine = fmt.Sprintf("commit %s, %s, %d CPUs, %s", machine.Commit(), machine.Processor(), runtime.NumCPU(),
 		runtime.Version())
 	return profiles.Run(o)
 }
 
-// workloadsFlag adds the flag that selects workloads.
-func workloadsFlag(flags *flag.FlagSet) func() map[string]bool {
-	list := flags.String("workloads", "", "only these workloads, separated by commas; default: all")
-	return func() map[string]bool {
-		names := map[string]bool{}
-		for _, name := range strings.Split(*list, ",") {
-			if name != "" {
-				names[name] = true
-			}
-		}
-		return names
-	}
+// workloadsFlag adds the flag that selects workloads, and returns the names that it selects when flags are parsed.
+func workloadsFlag(flags *flag.FlagSet) map[string]bool {
+	names := map[string]bool{}
+	flags.Func("workloads", "only these workloads, separated by commas; default: all", func(list string) error {
+		return workload.Select(names, list)
+	})
+	return names
 }

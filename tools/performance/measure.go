@@ -31,7 +31,7 @@ func runMeasure(args []string) (err error) {
 	docs := flags.String("docs", "docs", "folder to write performance.md and its pictures to")
 	reports := flags.String("reports", "reports/performance", "folder of results.json, and for data during the run")
 	from := flags.String("from", "", "write the page from this results.json instead of measuring")
-	names := workloadsFlag(flags)
+	o.Workloads = workloadsFlag(flags)
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -42,7 +42,6 @@ func runMeasure(args []string) (err error) {
 		}
 		return d.Write(*docs)
 	}
-	o.Workloads = names()
 	if o.Sizes, err = numbers(*sizes); err != nil {
 		return err
 	}

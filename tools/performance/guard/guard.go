@@ -5,6 +5,7 @@ package guard
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -31,8 +32,11 @@ type Options struct {
 
 // Run compares, and prints a table. A workload whose loss is beyond two thirds of the limit is measured again, on
 // several new pairs of processes, whose median decides. Errors: the loss is beyond the limit; each workload is named
-// with its figures.
+// with its figures. Or nothing was compared.
 func Run(o Options) error {
+	if o.Rounds < 1 {
+		return fmt.Errorf("-rounds %d: must be 1 or more", o.Rounds)
+	}
 	began := time.Now()
 	folder, err := os.MkdirTemp("", "performance-guard")
 	if err != nil {
@@ -45,18 +49,43 @@ func Run(o Options) error {
 	}
 	fmt.Fprintf(o.Out, "built in %.0f s\n\n%-16s %12s %12s %8s\n", time.Since(began).Seconds(), "workload", "base", "head",
 		"change")
-	var failures []string
+	var s summary
 	bases, heads := server.Emulators("base", base), server.Emulators("head", head)
 	for i := range bases {
-		found, err := o.compare(bases[i], heads[i])
-		if err != nil {
+		if err := o.compare(bases[i], heads[i], &s); err != nil {
 			return err
 		}
-		failures = append(failures, found...)
 	}
-	fmt.Fprintf(o.Out, "\nCPU time of the emulator per request, in µs; %.0f s in all\n", time.Since(began).Seconds())
-	if len(failures) > 0 {
-		return fmt.Errorf("the emulator needs more CPU per request than before:\n%s", strings.Join(failures, "\n"))
+	fmt.Fprintf(o.Out, "\nCPU time of the emulator per request, in µs; compared: %d, not compared: %d; %.0f s in all\n",
+		s.compared, s.broken, time.Since(began).Seconds())
+	return s.err()
+}
+
+// summary is the result of all comparisons.
+type summary struct {
+	compared int
+	broken   int      // workloads to which the base does not respond correctly
+	failures []string // a line for each workload that fails
+}
+
+func (s *summary) add(results []*comparison) {
+	for _, c := range results {
+		if c.broken != "" {
+			s.broken++
+		} else {
+			s.compared++
+		}
+	}
+}
+
+// err returns the error that workloads fail, or that there is no verdict.
+func (s *summary) err() error {
+	switch {
+	case len(s.failures) > 0:
+		return fmt.Errorf("the emulator needs more CPU per request than before:\n%s", strings.Join(s.failures, "\n"))
+	case s.compared == 0:
+		return errors.New("nothing was compared: use workloads at no fixed rate, to which the base responds correctly; name " +
+			"another base by -base")
 	}
 	return nil
 }
@@ -86,8 +115,8 @@ func (o Options) binaries(folder string) (base, head string, err error) {
 	return base, head, there.build(base)
 }
 
-// compare compares one service's workloads and returns a line for each that fails.
-func (o Options) compare(base, head *server.Program) (failures []string, err error) {
+// compare compares one service's workloads and adds the results to the summary.
+func (o Options) compare(base, head *server.Program, s *summary) error {
 	var selected []*workload.Workload
 	for _, w := range base.Service().Find(o.Workloads) {
 		if w.Rate == 0 {
@@ -96,8 +125,9 @@ func (o Options) compare(base, head *server.Program) (failures []string, err err
 	}
 	results, err := o.measure(base, head, selected, o.Rounds)
 	if err != nil {
-		return nil, err
+		return err
 	}
+	s.add(results)
 	var again []*workload.Workload
 	for _, c := range results {
 		c.print(o.Out)
@@ -105,7 +135,9 @@ func (o Options) compare(base, head *server.Program) (failures []string, err err
 			again = append(again, c.workload)
 		}
 	}
-	return o.repeat(base, head, again)
+	failures, err := o.repeat(base, head, again)
+	s.failures = append(s.failures, failures...)
+	return err
 }
 
 // repetitions is how many pairs of processes measure a workload again. A process can be slower than another of the same

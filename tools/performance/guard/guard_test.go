@@ -113,3 +113,30 @@ func TestRatio(t *testing.T) {
 		t.Errorf("with two disturbed rounds: ratio %g, not 1.2", got)
 	}
 }
+
+// TestNothingComparedIsAnError checks that the guard passes only if it compared something.
+func TestNothingComparedIsAnError(t *testing.T) {
+	t.Parallel()
+	compared, broken := &comparison{}, &comparison{broken: "status 400"}
+	for name, test := range map[string]struct {
+		results []*comparison
+		want    string
+	}{
+		"all":     {[]*comparison{compared}, ""},
+		"some":    {[]*comparison{broken, compared}, ""},
+		"broken":  {[]*comparison{broken, broken}, "nothing was compared"},
+		"nothing": {nil, "nothing was compared"},
+	} {
+		var s summary
+		s.add(test.results)
+		if err := s.err(); (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if s := (summary{compared: 1, failures: []string{"get: slower"}}); s.err() == nil {
+		t.Error("a slower workload passes")
+	}
+	if err := Run(Options{Limit: 0.15}); err == nil || !strings.Contains(err.Error(), "-rounds 0") {
+		t.Errorf("without rounds: %v", err)
+	}
+}

@@ -4,6 +4,8 @@ package workload
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"sync/atomic"
 
 	"github.com/tabletop-db/tabletop/tools/performance/wire"
@@ -115,6 +117,26 @@ func (s *Service) Find(names map[string]bool) []*Workload {
 		}
 	}
 	return found
+}
+
+// Select adds the names of a list, separated by commas, to those to find. Errors: no service has a workload of a name.
+func Select(names map[string]bool, list string) error {
+	var known []string
+	for _, s := range []*Service{DynamoDB(), CosmosDB()} {
+		for _, w := range s.Workloads {
+			known = append(known, w.Name)
+		}
+	}
+	for _, name := range strings.Split(list, ",") {
+		switch {
+		case name == "":
+		case !slices.Contains(known, name):
+			return fmt.Errorf("unknown workload %q; use %s", name, strings.Join(known, ", "))
+		default:
+			names[name] = true
+		}
+	}
+	return nil
 }
 
 // call sends one request on a new connection. Errors: any status but want.

@@ -118,3 +118,17 @@ func TestFind(t *testing.T) {
 		t.Errorf("found %v", found)
 	}
 }
+
+// TestSelect checks that a name that no service has is an error, which lists those that there are.
+func TestSelect(t *testing.T) {
+	t.Parallel()
+	names := map[string]bool{}
+	if err := Select(names, "get,,cosmos-read"); err != nil || len(names) != 2 || !names["get"] || !names["cosmos-read"] {
+		t.Errorf("%v, %v", names, err)
+	}
+	for _, list := range []string{"gets", "get,gets"} {
+		if err := Select(map[string]bool{}, list); err == nil || !strings.Contains(err.Error(), "get, ") {
+			t.Errorf("%q: %v", list, err)
+		}
+	}
+}
