@@ -1,8 +1,13 @@
 package loadtest
 
 import (
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/tabletop-db/tabletop/loadtest/profile"
+	"github.com/tabletop-db/tabletop/loadtest/result"
+	"github.com/tabletop-db/tabletop/loadtest/verdict"
 )
 
 // TestLimitsAreTwoSided checks that a metric that a run could also meet by doing too little has a lower limit as well
@@ -31,6 +36,41 @@ func TestLimitsAreTwoSided(t *testing.T) {
 			}
 			if !found {
 				t.Errorf("%s has no access list, or no units, for %s requests", p.ID, part.Request)
+			}
+		}
+	}
+}
+
+// TestP99LimitsAreMeasured checks that a run of the documented length makes the requests that each limit on a p99
+// needs.
+func TestP99LimitsAreMeasured(t *testing.T) {
+	t.Parallel()
+	profiles, err := Profiles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range profiles {
+		p.Access = nil
+		p.Limits = slices.DeleteFunc(p.Limits, func(l profile.Limit) bool {
+			return !strings.HasSuffix(l.Metric, "_p99_ms")
+		})
+		requests, weights := 0.0, 0
+		for _, s := range p.Stages {
+			if !s.WarmUp {
+				requests += s.Requests()
+			}
+		}
+		for _, part := range p.Mix {
+			weights += part.Weight
+		}
+		r := &result.Report{Profile: p, Overhead: &result.Latency{}}
+		for _, part := range p.Mix {
+			n := int64(requests * float64(part.Weight) / float64(weights))
+			r.Kinds = append(r.Kinds, result.KindStats{Request: part.Request, Metered: n, Latency: result.Latency{Count: n}})
+		}
+		for _, v := range verdict.Evaluate(r) {
+			if v.State == result.NotMeasured {
+				t.Errorf("%s: %s %s", p.ID, v.Metric, v.Measured)
 			}
 		}
 	}
