@@ -141,7 +141,7 @@ func search[T Test[T]](t T, s *exploration, call string) {
 	defer binary.Close()
 	result, err := explore.Search(t.Context(), binary, s.Settings)
 	if err != nil {
-		t.Fatalf("Explore cannot begin: %v", err)
+		t.Fatalf("Explore: %v", err)
 		return
 	}
 	took := time.Since(began)

@@ -10,6 +10,16 @@ import (
 var ErrNoRequests = errors.New("the program sent no request for items to the emulator: give its clients the address of " +
 	"this emulator")
 
+// ErrNoSuchMishaps reports a program to whose requests none of the kinds of the settings can happen.
+var ErrNoSuchMishaps = errors.New("none of these mishaps can happen to the program's requests: choose other kinds")
+
+// ErrNothingTried reports bounds that leave no run for a mishap.
+var ErrNothingTried = errors.New("no mishap was tried")
+
+// ErrNothingHappened reports a program that never sent the requests that mishaps were to happen to.
+var ErrNothingHappened = errors.New("no mishap happened, because no run sent the requests of an earlier one: use the " +
+	"same names of tables and containers in each run")
+
 // FailsAloneError reports a program that fails without any mishap.
 type FailsAloneError struct {
 	Outcome *Outcome

@@ -30,8 +30,9 @@ func (s *search) learn(p Plan, o *Outcome) {
 	counts := map[Target]int{}
 	for i := range o.Requests {
 		r := &o.Requests[i]
-		kinds := s.wanted(r.kinds(s.transacted))
-		if len(kinds) == 0 {
+		kinds := r.kinds(s.transacted)
+		s.canHappen = s.canHappen || len(kinds) > 0
+		if kinds = s.wanted(kinds); len(kinds) == 0 {
 			continue
 		}
 		t, known := s.target(r.target())

@@ -50,6 +50,16 @@ func (r *Result) note(p Plan, o *Outcome) {
 	}
 }
 
+// hasHits reports whether a mishap happened in any run.
+func (r *Result) hasHits() bool {
+	for _, v := range r.cells {
+		if v != NotReached {
+			return true
+		}
+	}
+	return len(r.Flaky) > 0
+}
+
 // failed records a finding.
 func (r *Result) failed(p Plan) {
 	for _, m := range p {

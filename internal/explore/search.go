@@ -3,6 +3,7 @@ package explore
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"time"
 )
@@ -22,12 +23,15 @@ type search struct {
 	queue   []Plan          // tried before all others
 	seen    map[Target]*target
 	targets []*target // in the order in which they were seen
+	// canHappen is whether any mishap can happen to a request of the program, also of the kinds that are not tried.
+	canHappen bool
 	// transacted are the tables on which the program uses transactions.
 	transacted map[string]bool
 }
 
 // Search explores a program within the bounds of the settings. Errors: an unknown kind, FailsAloneError, ErrNoRequests,
-// that of ctx, or one of the program. The result is nil only if the program could not be explored at all.
+// ErrNoSuchMishaps, ErrNothingTried, ErrNothingHappened, that of ctx, or one of the program. The result is nil only if
+// the program could not be explored at all.
 func Search(ctx context.Context, program Program, settings Settings) (*Result, error) {
 	if err := settings.Check(); err != nil {
 		return nil, err
@@ -36,12 +40,14 @@ func Search(ctx context.Context, program Program, settings Settings) (*Result, e
 		rng:   rand.New(rand.NewPCG(settings.Seed, 0)),
 		tried: map[string]bool{}, seen: map[Target]*target{}, transacted: map[string]bool{}}
 	s.settings.Parallel, s.settings.Findings = max(1, settings.Parallel), cmp.Or(settings.Findings, defaultFindings)
+	began := time.Now()
 	if settings.For > 0 {
-		s.deadline = time.Now().Add(settings.For)
+		s.deadline = began.Add(settings.For)
 	}
 	if err := s.undisturbed(ctx); err != nil {
 		return nil, err
 	}
+	took := time.Since(began)
 	for s.within(ctx) {
 		plans := s.next(s.groupSize())
 		if len(plans) == 0 {
@@ -52,7 +58,16 @@ func Search(ctx context.Context, program Program, settings Settings) (*Result, e
 		}
 		s.report()
 	}
-	return s.result, ctx.Err()
+	switch {
+	case ctx.Err() != nil:
+		return s.result, ctx.Err()
+	case len(s.result.cells) == 0:
+		return nil, fmt.Errorf("%w: the runs without mishaps took %s; allow more time or runs", ErrNothingTried,
+			took.Round(time.Millisecond))
+	case !s.result.hasHits():
+		return nil, ErrNothingHappened
+	}
+	return s.result, nil
 }
 
 // undisturbed runs the program twice without mishaps.
@@ -71,8 +86,11 @@ func (s *search) undisturbed(ctx context.Context) error {
 			s.result.Undisturbed = o
 		}
 	}
-	if len(s.targets) == 0 {
+	switch {
+	case !s.canHappen:
 		return ErrNoRequests
+	case len(s.targets) == 0:
+		return ErrNoSuchMishaps
 	}
 	return s.beside(ctx)
 }

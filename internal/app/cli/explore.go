@@ -250,6 +250,10 @@ func exploreError(out io.Writer, err error, remarks []string) error {
 		const text = "the command sent no request for items to the emulator: it must use AWS_ENDPOINT_URL_DYNAMODB or " +
 			"AZURE_COSMOS_ENDPOINT; for a fixed endpoint, use --dynamodb-addr"
 		return command.Usagef("%s", strings.Join(append([]string{text}, remarks...), "; "))
+	case errors.Is(err, explore.ErrNoSuchMishaps):
+		return command.Usagef("--kinds: %v", err)
+	case errors.Is(err, explore.ErrNothingTried), errors.Is(err, explore.ErrNothingHappened):
+		return command.Usagef("%v", err)
 	case errors.As(err, &alone):
 		_, _ = io.WriteString(out, alone.Outcome.Output)
 		if alone.Beside {

@@ -144,10 +144,24 @@ func TestExploreRunsOnePlanWithInvariants(t *testing.T) {
 	}
 }
 
+// TestExploreWithoutAMishapIsNoSuccess has one run too few for a mishap.
+func TestExploreWithoutAMishapIsNoSuccess(t *testing.T) {
+	t.Parallel()
+	got := exploreCounter(t, t.TempDir(), "--runs", "2")
+	if got.status != 2 || !strings.Contains(got.stderr, "no mishap was tried: the runs without mishaps took ") {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestInvalidExplorationsAreRefused(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	this := []string{"--", os.Args[0], "-test.run=^$"}
+	counter := []string{"--", os.Args[0], "-test.run=^TestExploredCommand$"}
+	tables := filepath.Join(dir, "tables.yaml")
+	if err := os.WriteFile(tables, []byte(exploredTables), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	var names []string
 	for _, k := range explore.Kinds() {
 		names = append(names, string(k))
@@ -172,6 +186,8 @@ func TestInvalidExplorationsAreRefused(t *testing.T) {
 			": no such file or directory: use a table file such as tabletop tables schema prints"},
 		{this, "the command sent no request for items to the emulator: it must use AWS_ENDPOINT_URL_DYNAMODB or " +
 			"AZURE_COSMOS_ENDPOINT; for a fixed endpoint, use --dynamodb-addr"},
+		{append([]string{"--tables", tables, "--kinds", "redeliver"}, counter...),
+			"--kinds: none of these mishaps can happen to the program's requests: choose other kinds"},
 	} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			t.Parallel()
