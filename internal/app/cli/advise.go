@@ -78,6 +78,9 @@ func (f *adviseFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	if report.Requests == 0 {
+		return command.Usagef("the recording has no requests of a program: send them to the emulator that records")
+	}
 	unused := suppressions.Apply(report)
 	for _, s := range unused {
 		_, _ = fmt.Fprintf(cmd.ErrOrStderr(), "tabletop: no finding in this recording needs the suppression of %s in %s\n",

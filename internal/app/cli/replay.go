@@ -118,13 +118,25 @@ func (f *replayFlags) run(cmd *cobra.Command, name string) (err error) {
 	if err != nil && cmd.Context().Err() != nil {
 		err = command.Stoppedf(cmd.Context(), " after %s", count(int64(report.Summary.Sent), "request"))
 	}
-	if err == nil && report.Summary.Sent == 0 && report.Summary.Skipped > 0 && len(f.only) > 0 {
-		return command.Usagef("--only %s: %s has no such requests", strings.Join(f.only, ","), name)
-	}
-	if err == nil && report.Summary.Sent == 0 && report.Summary.Missing > 0 {
-		return command.Usagef("%s has no requests to a database that %s has: use another --target", name, t.Name)
+	if err == nil && report.Summary.Sent == 0 {
+		return f.nothingSent(&report)
 	}
 	return f.finish(cmd.OutOrStdout(), &report, err)
+}
+
+// nothingSent returns why no request was sent: a replay that compares nothing is no success.
+func (f *replayFlags) nothingSent(r *replay.Report) error {
+	s := r.Summary
+	switch {
+	case s.Skipped > 0 && len(f.only) > 0:
+		return command.Usagef("--only %s: %s has no such requests", strings.Join(f.only, ","), r.Recording)
+	case s.Missing > 0:
+		return command.Usagef("%s has no requests to a database that %s has: use another --target", r.Recording, r.Target)
+	case s.Skipped > 0:
+		return command.Usagef("%s has no requests that can be replayed: their operations are unknown, their signatures were "+
+			"rejected, or they have resource tokens", r.Recording)
+	}
+	return command.Usagef("%s has no requests: send them to the emulator that records", r.Recording)
 }
 
 // open opens the target. An embedded emulator starts with the recording's seed and time.

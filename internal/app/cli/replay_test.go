@@ -165,3 +165,30 @@ func TestInvalidReplaysAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestARecordingWithoutRequestsIsNoSuccess has a recording of nothing but its header, and one of a request whose
+// signature was rejected.
+func TestARecordingWithoutRequestsIsNoSuccess(t *testing.T) {
+	t.Parallel()
+	const (
+		header   = `{"tabletop":"recording","format":1,"version":"1.0.0","start":"2030-01-03T12:24:56Z","seed":1}` + "\n"
+		rejected = `{"n":1,"time":"2030-01-03T12:24:57Z","micros":1,"service":"dynamodb","operation":"ListTables",` +
+			`"accessKey":"a","request":{},"status":400,"error":"UnrecognizedClientException","answer":{}}` + "\n"
+	)
+	dir := t.TempDir()
+	for name, text := range map[string]string{"empty.jsonl": header, "rejected.jsonl": header + rejected} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct{ command, file, says string }{
+		{"replay", "empty.jsonl", "empty.jsonl has no requests: send them to the emulator that records"},
+		{"replay", "rejected.jsonl", "rejected.jsonl has no requests that can be replayed: "},
+		{"advise", "empty.jsonl", "the recording has no requests of a program: send them to the emulator that records"},
+	} {
+		got := runCommand(t.Context(), nil, c.command, filepath.Join(dir, c.file))
+		if got.status != 2 || got.stdout != "" || !strings.Contains(got.stderr, c.says) {
+			t.Errorf("%s %s: %+v", c.command, c.file, got)
+		}
+	}
+}
