@@ -56,6 +56,20 @@ func TestResultAsText(t *testing.T) {
 	}
 }
 
+// TestAFleetWithoutReadingsIsNoSuccess has a fleet that was stopped before its first reading. A shard may have none.
+func TestAFleetWithoutReadingsIsNoSuccess(t *testing.T) {
+	t.Parallel()
+	for shard, want := range map[sim.Shard]string{
+		{}:                 "no reading was made, so nothing was compared: simulate a longer time",
+		{Number: 1, Of: 3}: "",
+	} {
+		none := fleet.Result{Run: sim.Run{Reconciled: true, Shard: shard}, Devices: 10}
+		if err := none.Err(); err != nil && err.Error() != want || err == nil && want != "" {
+			t.Errorf("shard %v: error %v, want %q", shard, err, want)
+		}
+	}
+}
+
 func TestResultAsJSON(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer

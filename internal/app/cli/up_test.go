@@ -50,8 +50,9 @@ func wantConsolePages(t *testing.T, url string) {
 	if !strings.Contains(overview, `"extensions":["load","specs","simulations","pushes"]`) {
 		t.Error(overview)
 	}
-	await.True(t, "the console counts the devices", func() bool {
-		return strings.Contains(string(ask(t, http.MethodGet, url+api+"simulations", "", "", http.StatusOK)), `"devices":5,`)
+	await.True(t, "the console counts the devices and their readings", func() bool {
+		counts := string(ask(t, http.MethodGet, url+api+"simulations", "", "", http.StatusOK))
+		return strings.Contains(counts, `"devices":5,`) && !strings.Contains(counts, `"stored":0,`)
 	})
 	if pushes := string(ask(t, http.MethodGet, url+api+"pushes", "", "", http.StatusOK)); !strings.Contains(pushes,
 		`"phones":[]`) {
