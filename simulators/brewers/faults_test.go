@@ -9,6 +9,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/backend/kefir"
 	"github.com/tabletop-db/tabletop/backend/push"
+	"github.com/tabletop-db/tabletop/simulators/sim"
 	"github.com/tabletop-db/tabletop/simulators/simenv"
 )
 
@@ -80,5 +81,25 @@ func tamper(t *testing.T, env *simenv.Environment, s *simulation) {
 	if sent, err := expo.Send(t.Context(), []push.Message{{To: first.Token, Body: first.Body}}); err != nil ||
 		sent[0].Err != nil {
 		t.Fatal(sent, err)
+	}
+}
+
+// TestAnAccountWithDataLeftIsNotCountedAsEmpty checks the account of a brewer who left, with nothing and with objects.
+func TestAnAccountWithDataLeftIsNotCountedAsEmpty(t *testing.T) {
+	t.Parallel()
+	for objects, want := range map[int][2]int64{0: {1, 0}, 2: {0, 1}} {
+		var res sim.Result
+		b := &brewer{sim: &simulation{ledger: newLedger(false)}}
+		if err := b.checkDeleted(t.Context(), objects); err != nil {
+			t.Fatal(err)
+		}
+		b.sim.ledger.CopyTo(&res)
+		counts := map[string]int64{}
+		for _, c := range res.Checks {
+			counts[c.Name] = c.N
+		}
+		if got := [2]int64{counts[emptyAccounts], counts[sim.Unexpected]}; got != want {
+			t.Errorf("%d objects left: accounts without data and faults %d, want %d", objects, got, want)
+		}
 	}
 }
