@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"github.com/tabletop-db/tabletop/internal/util/wholefile"
 )
 
 // receive reads all entries.
@@ -142,7 +144,7 @@ func (r *receiver) readEntry(content io.Reader, size int64) ([]byte, error) {
 
 // writeRootKey writes the root key on the machine's file system, readable only by the current user.
 func (r *receiver) writeRootKey(text []byte) error {
-	if err := createKeyFile(filepath.Join(r.folder.dir, rootKeyName), string(text)); err != nil {
+	if err := wholefile.Create(filepath.Join(r.folder.dir, rootKeyName), string(text)); err != nil {
 		return inaccessible(r.dir, err)
 	}
 	return nil

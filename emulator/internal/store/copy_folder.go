@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"github.com/tabletop-db/tabletop/internal/util/wholefile"
 )
 
 // CopyFolder checks a folder that no store has open, copies it into a new one, and checks the copy. It refuses a
@@ -93,5 +95,5 @@ func (p *checkedFolder) copyRootKey(dir string) error {
 	if err != nil {
 		return err
 	}
-	return createKeyFile(filepath.Join(dir, rootKeyName), string(text))
+	return wholefile.Create(filepath.Join(dir, rootKeyName), string(text))
 }

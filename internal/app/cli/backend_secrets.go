@@ -9,6 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend"
 	"github.com/tabletop-db/tabletop/backend/verification/pii"
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+	"github.com/tabletop-db/tabletop/internal/util/wholefile"
 )
 
 // tlsConfig returns the TLS configuration, or nil if no certificate is given.
@@ -34,12 +35,23 @@ func (f *backendFlags) piiKeyset() ([]byte, error) {
 	}
 	text, err := os.ReadFile(f.keyset)
 	if errors.Is(err, fs.ErrNotExist) {
-		if text, err = pii.NewLocal(); err == nil {
-			err = os.WriteFile(f.keyset, text, 0o600)
-		}
+		text, err = createKeyset(f.keyset)
 	}
 	if err != nil {
 		return nil, command.Usagef("--pii-keyset: %v: use a file that can be read or created", err)
 	}
 	return text, nil
+}
+
+// createKeyset creates a file with new keys, or reads the one that another backend has created meanwhile: what either
+// encrypts must remain readable.
+func createKeyset(name string) ([]byte, error) {
+	text, err := pii.NewLocal()
+	if err != nil {
+		return nil, err
+	}
+	if err = wholefile.Create(name, string(text)); errors.Is(err, fs.ErrExist) {
+		return os.ReadFile(name)
+	}
+	return text, err
 }

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -44,5 +46,27 @@ func TestBackendDoesNotPrintAGivenAdminToken(t *testing.T) {
 	made.stop(t)
 	if got := given.stop(t); strings.Contains(got.stdout+got.stderr, "s3cret-of-ours") {
 		t.Errorf("%+v", got)
+	}
+}
+
+// TestBackendsStartedAtOnceHaveTheSameKeyset has a backend that finds no file, and one that has created it meanwhile:
+// the file is not replaced, because data that the other encrypts with its keys could not be read any more.
+func TestBackendsStartedAtOnceHaveTheSameKeyset(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	name := filepath.Join(dir, "keys.json")
+	first, err := (&backendFlags{keyset: name}).piiKeyset()
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := createKeyset(name)
+	if err != nil || len(first) == 0 || string(second) != string(first) {
+		t.Errorf("the second backend has %q, %v; want %q", second, err, first)
+	}
+	if text, err := os.ReadFile(name); err != nil || string(text) != string(first) {
+		t.Errorf("the file has %q, %v; want %q", text, err, first)
+	}
+	if files, err := os.ReadDir(dir); err != nil || len(files) != 1 {
+		t.Errorf("the folder has %v, %v; want only the keyset", files, err)
 	}
 }

@@ -1,4 +1,4 @@
-package store
+package wholefile
 
 import (
 	"errors"
@@ -10,17 +10,17 @@ import (
 	"testing"
 )
 
-// TestAKeyFileWithoutLinks creates a key file on a file system that refuses links, as FAT does: the file has its text,
+// TestAFileWithoutLinks creates a file on a file system that refuses links, as FAT does: the file has its text,
 // only its user can read it, nothing is left beside it, and it is never replaced.
-func TestAKeyFileWithoutLinks(t *testing.T) {
+func TestAFileWithoutLinks(t *testing.T) {
 	t.Parallel()
 	refuse := func(_, _ string) error { return &os.LinkError{Op: "link", Err: syscall.EPERM} }
 	dir := t.TempDir()
-	path := filepath.Join(dir, rootKeyName)
-	if err := createKeyBy(refuse, path, "first"); err != nil {
+	path := filepath.Join(dir, "key")
+	if err := createBy(refuse, path, "first"); err != nil {
 		t.Fatal(err)
 	}
-	if err := createKeyBy(refuse, path, "second"); !errors.Is(err, fs.ErrExist) {
+	if err := createBy(refuse, path, "second"); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("an existing file was created: %v", err)
 	}
 	if text, err := os.ReadFile(path); err != nil || string(text) != "first" {

@@ -1,6 +1,6 @@
 //go:build !unix
 
-package store
+package wholefile
 
-// syncDir does nothing on systems that cannot sync folders.
-func syncDir(string) error { return nil }
+// SyncDir does nothing on systems that cannot sync folders.
+func SyncDir(string) error { return nil }

@@ -1,14 +1,14 @@
 //go:build unix
 
-package store
+package wholefile
 
 import (
 	"errors"
 	"os"
 )
 
-// syncDir makes a rename in the folder survive a power cut.
-func syncDir(dir string) error {
+// SyncDir makes creations, renames and removals in a folder survive a power cut.
+func SyncDir(dir string) error {
 	f, err := os.Open(dir)
 	if err != nil {
 		return err
