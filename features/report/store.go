@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
+	"github.com/tabletop-db/tabletop/internal/util/wholefile"
 )
 
 // SelectedFolder is the subfolder for the reports of runs of selected scenarios, so that they leave the reports about
@@ -66,7 +67,7 @@ func save(dir, name string, write func() ([]byte, error)) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	return os.WriteFile(filepath.Join(dir, name), text, 0o644)
+	return wholefile.WriteFile(filepath.Join(dir, name), text, 0o644)
 }
 
 // Load reads the runs in a folder, embedded first, then sorted by name.

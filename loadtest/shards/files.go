@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -58,11 +57,7 @@ func (g *Group) look(failures, pattern string) (found bool, err error) {
 
 // write writes a file that only its owner can read, because some hold credentials.
 func write(name string, text []byte) error {
-	err := wholefile.Write(name, 0o600, func(w io.Writer) error {
-		_, err := w.Write(text)
-		return err
-	})
-	if err != nil {
+	if err := wholefile.WriteFile(name, text, 0o600); err != nil {
 		return fmt.Errorf("cannot write into the folder of the shards: %w", err)
 	}
 	return nil

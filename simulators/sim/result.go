@@ -12,6 +12,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/internal/util/indented"
 	"github.com/tabletop-db/tabletop/internal/util/thousands"
+	"github.com/tabletop-db/tabletop/internal/util/wholefile"
 )
 
 // Result counts the actions of a simulation of people, and the results of its checks.
@@ -152,22 +153,13 @@ func WriteJSON(w io.Writer, result any) error {
 }
 
 // WriteJSONFile writes a result to a file, and creates its folder if necessary. If name is a folder, the file is
-// simulation.json in it.
-func WriteJSONFile(name string, result any) (err error) {
+// simulation.json in it. An earlier result is replaced only by a complete one.
+func WriteJSONFile(name string, result any) error {
 	if is, err := os.Stat(name); err == nil && is.IsDir() {
 		name = filepath.Join(name, "simulation.json")
 	}
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		return err
 	}
-	f, err := os.Create(name)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if closed := f.Close(); err == nil {
-			err = closed
-		}
-	}()
-	return WriteJSON(f, result)
+	return wholefile.Write(name, 0o666, func(w io.Writer) error { return WriteJSON(w, result) })
 }

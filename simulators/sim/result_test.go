@@ -3,6 +3,8 @@ package sim_test
 import (
 	"bytes"
 	"encoding/json"
+	"math"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -108,5 +110,24 @@ func TestProgressInALine(t *testing.T) {
 	done()
 	if b.String() != "simulated 2026-03-01 08:00  12 people  1,234 requests  57/s  8 failed  9 responses lost\n" {
 		t.Errorf("%q", b.String())
+	}
+}
+
+// TestAResultThatCannotBeWrittenLeavesTheEarlierOne has a result that JSON cannot express.
+func TestAResultThatCannotBeWrittenLeavesTheEarlierOne(t *testing.T) {
+	t.Parallel()
+	name := filepath.Join(t.TempDir(), "brewers.json")
+	if err := sim.WriteJSONFile(name, sim.Result{Simulation: "2 brewers"}); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := sim.WriteJSONFile(name, sim.Run{WallSeconds: math.Inf(1)}); err == nil {
+		t.Error("an infinite time is written")
+	}
+	if after, err := os.ReadFile(name); err != nil || string(after) != string(before) {
+		t.Errorf("the file has %q, %v; want %q", after, err, before)
 	}
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/explore/setup"
 	"github.com/tabletop-db/tabletop/internal/util/thousands"
 	"github.com/tabletop-db/tabletop/internal/util/version"
+	"github.com/tabletop-db/tabletop/internal/util/wholefile"
 	"github.com/tabletop-db/tabletop/simulators/live"
 )
 
@@ -276,7 +277,7 @@ func (f *exploreFlags) finish(cmd *cobra.Command, r *exploration.Report, program
 		return err
 	}
 	if f.writeBaseline != "" {
-		if err := os.WriteFile(f.writeBaseline, r.Baseline(), 0o644); err != nil {
+		if err := wholefile.WriteFile(f.writeBaseline, r.Baseline(), 0o644); err != nil {
 			return err
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/jobs/drill"
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
 	"github.com/tabletop-db/tabletop/internal/util/thousands"
+	"github.com/tabletop-db/tabletop/internal/util/wholefile"
 )
 
 // drillFlags holds the flags for what to restore.
@@ -130,7 +131,7 @@ func (f *drillFlags) writeRecord(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(f.record, append(text, '\n'), 0o600); err != nil {
+	if err := wholefile.WriteFile(f.record, append(text, '\n'), 0o600); err != nil {
 		return command.Usagef("--record: %v: use a file in an existing, writable folder", err)
 	}
 	return f.print(cmd.OutOrStdout(), recorded, func(w io.Writer) error {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,6 +20,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/app/replay"
 	"github.com/tabletop-db/tabletop/internal/model/recording"
 	"github.com/tabletop-db/tabletop/internal/util/thousands"
+	"github.com/tabletop-db/tabletop/internal/util/wholefile"
 	"github.com/tabletop-db/tabletop/simulators/live"
 )
 
@@ -241,7 +241,7 @@ func (f *replayFlags) write(report *replay.Report) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(f.out, append(text, '\n'), 0o600); err != nil {
+	if err := wholefile.WriteFile(f.out, append(text, '\n'), 0o600); err != nil {
 		return command.Usagef("--out: %s: use a file in an existing, writable folder", strings.TrimSpace(err.Error()))
 	}
 	return nil

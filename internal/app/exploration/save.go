@@ -15,6 +15,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator"
 	"github.com/tabletop-db/tabletop/internal/explore"
+	"github.com/tabletop-db/tabletop/internal/util/wholefile"
 )
 
 // Recorder runs a plan and writes the requests to a recording.
@@ -44,7 +45,7 @@ func (r *Report) Save(ctx context.Context, dir string, program Recorder) ([]stri
 			return nil, err
 		}
 		file := filepath.Join(dir, w.name)
-		if err := os.WriteFile(file, text, 0o644); err != nil {
+		if err := wholefile.WriteFile(file, text, 0o644); err != nil {
 			return nil, err
 		}
 		files = append(files, file)

@@ -11,6 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/features/report"
 	"github.com/tabletop-db/tabletop/features/runner"
 	"github.com/tabletop-db/tabletop/internal/util/thousands"
+	"github.com/tabletop-db/tabletop/internal/util/wholefile"
 )
 
 //go:embed assets
@@ -33,7 +34,7 @@ func (o *Overview) Write(dir string) ([]string, error) {
 	}
 	files := []string{filepath.Join(dir, HTMLName), filepath.Join(dir, MarkdownName)}
 	for i, text := range [][]byte{page, o.Markdown()} {
-		if err := os.WriteFile(files[i], text, 0o644); err != nil {
+		if err := wholefile.WriteFile(files[i], text, 0o644); err != nil {
 			return nil, fmt.Errorf("cannot write the report: %w", err)
 		}
 	}

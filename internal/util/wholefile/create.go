@@ -7,12 +7,9 @@ import (
 	"path/filepath"
 )
 
-// NewSuffix follows the name of a file that Create has not completed, and is followed by digits.
-const NewSuffix = ".new"
-
 // Create creates a file that only the current user can read, such as a key. When it returns, the file survives a power
-// cut. The file appears with its whole text. An existing one is never replaced, because another process may have
-// encrypted data with it: the error is fs.ErrExist then.
+// cut. The file appears with its whole text; until then it has its name with NewSuffix and digits. An existing one is
+// never replaced, because another process may have encrypted data with it: the error is fs.ErrExist then.
 func Create(name, text string) error { return createBy(os.Link, name, text) }
 
 // createBy is Create with a function that makes links.
