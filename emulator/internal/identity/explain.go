@@ -43,7 +43,7 @@ func (s *Service) Explain(q Question) (iam.Explanation, error) {
 		return iam.Explanation{}, ErrUnknownPrincipal
 	}
 	who := c.principal
-	who.credential, who.now, who.Region = c, s.clock.Now(), regionOf(q.Resource)
+	who.credential, who.now, who.Region = c, s.clock.Now(), iam.RegionOf(q.Resource)
 	policies := c.policies
 	if q.Policy == nil {
 		q.Policy = st.directory.ResourcePolicy(q.Resource)
@@ -79,12 +79,4 @@ func (st *state) credentialOf(arn string) *credential {
 		return roleCredential("", r, arn[strings.LastIndexByte(arn, '/')+1:])
 	}
 	return nil
-}
-
-// regionOf returns the region of an ARN, or an empty string.
-func regionOf(arn string) string {
-	if parts := strings.SplitN(arn, ":", 5); len(parts) == 5 {
-		return parts[3]
-	}
-	return ""
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -75,6 +76,7 @@ func (f *recordingFlag) read(ctx context.Context, use func(*recording.Reader) er
 type policyExplainFlags struct {
 	recording                     recordingFlag
 	identities, policy, principal string
+	context                       []string
 	request                       int64
 	json                          bool
 }
@@ -92,6 +94,7 @@ The policies can differ from those of the recorded run, so that you can test pol
 status is 1 if any request is denied.`,
 		Example: `  tabletop policy explain --identities identities.yaml --recording run.jsonl
   tabletop policy explain --identities identities.yaml --recording run.jsonl --request 12
+  tabletop policy explain --identities identities.yaml --recording run.jsonl --context aws:SecureTransport=true
   tabletop policy explain --policy reader.json --recording run.jsonl --principal arn:aws:iam::123456789012:user/ana --output json`,
 		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
@@ -102,6 +105,8 @@ status is 1 if any request is denied.`,
 	flags.StringVar(&f.policy, "policy", "", "JSON file of a policy to evaluate instead of those of --identities.")
 	flags.StringVar(&f.principal, "principal", "",
 		"ARN of the principal of all requests. Default: the recorded principals.")
+	flags.StringSliceVar(&f.context, "context", nil, "Values of condition keys that a recording does not have, or to use "+
+		"instead of its own, such as aws:SecureTransport=true,aws:SourceIp=10.0.0.7.")
 	flags.Int64Var(&f.request, "request", 0,
 		"Number of the request to explain in detail. Default: all requests, in brief.")
 	command.BindOutput(flags, &f.json)
@@ -136,7 +141,15 @@ func (f *policyExplainFlags) run(cmd *cobra.Command) error {
 }
 
 func (f *policyExplainFlags) source() (*policycheck.Source, error) {
-	s := &policycheck.Source{Principal: f.principal}
+	s := &policycheck.Source{Principal: f.principal, Context: map[string][]string{}}
+	for _, each := range f.context {
+		key, value, ok := strings.Cut(each, "=")
+		if !ok || !strings.Contains(key, ":") {
+			return nil, command.Usagef("--context %q has no condition key and value: write KEY=VALUE, such as "+
+				"aws:SecureTransport=true", each)
+		}
+		s.Context[key] = append(s.Context[key], value)
+	}
 	var err error
 	switch {
 	case (f.identities == "") == (f.policy == ""):

@@ -109,3 +109,19 @@ func TestInvalidPolicyCommandsAreRefused(t *testing.T) {
 		})
 	}
 }
+
+// TestPolicyExplainWithValuesOfConditionKeys has a policy that wants TLS, of which a recording knows nothing.
+func TestPolicyExplainWithValuesOfConditionKeys(t *testing.T) {
+	t.Parallel()
+	policy := writeFile(t, "policy.json", `{"Version":"2012-10-17","Statement":{"Effect":"Allow","Action":"*",`+
+		`"Resource":"*","Condition":{"Bool":{"aws:SecureTransport":"true"}}}}`)
+	args := []string{"policy", "explain", "--policy", policy, "--recording", writeFile(t, "run.jsonl", recordedRun)}
+	for given, status := range map[string]int{"aws:SecureTransport=true": 0, "aws:SourceIp=10.0.0.7": 1} {
+		got := runCommand(t.Context(), nil, append(args[:len(args):len(args)], "--context", given)...)
+		if got.status != status {
+			t.Errorf("%s: %+v, want status %d", given, got, status)
+		}
+	}
+	wantRefusal(t, runCommand(t.Context(), nil, append(args, "--context", "SecureTransport")...),
+		`--context "SecureTransport" has no condition key and value: write KEY=VALUE, such as aws:SecureTransport=true`)
+}

@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"strconv"
-	"strings"
 
 	"github.com/tabletop-db/tabletop/internal/model/iam"
 	"github.com/tabletop-db/tabletop/internal/model/identities"
@@ -22,6 +20,8 @@ type Source struct {
 	Policy *iam.Policy
 	// Principal is the ARN of a caller that replaces the recorded ones; empty: the recorded ones.
 	Principal string
+	// Context has values of condition keys that replace those of each request.
+	Context map[string][]string
 }
 
 // Verdict is the decision on one access of a request.
@@ -50,7 +50,7 @@ func (s *Source) Check(e *recording.Entry) ([]Verdict, error) {
 				p.Resource = []*iam.Policy{onTable}
 			}
 		}
-		r := &iam.Request{Principal: who, Action: a.Action, Resource: a.Resource, Context: context(e, a, &who)}
+		r := &iam.Request{Principal: who, Action: a.Action, Resource: a.Resource, Context: s.context(e, a, &who)}
 		all = append(all, Verdict{e, a, who.ARN, iam.Explain(r, &p)})
 	}
 	return all, nil
@@ -86,32 +86,6 @@ func (s *Source) policies(e *recording.Entry, principal iam.Principal) (iam.Poli
 			e.N, principal.ARN)
 	}
 	return p, nil
-}
-
-// context returns the condition values of an access: the recorded ones, and those that follow from the caller and the
-// time.
-func context(e *recording.Entry, a recording.Access, principal *iam.Principal) iam.Context {
-	c := iam.Context{}
-	set := func(key, value string) {
-		if value != "" {
-			c[key] = []string{value}
-		}
-	}
-	set("aws:currenttime", e.Time.UTC().Format("2006-01-02T15:04:05Z"))
-	set("aws:epochtime", strconv.FormatInt(e.Time.Unix(), 10))
-	set("aws:principalaccount", principal.Account)
-	set("aws:principalarn", principal.ARN)
-	if principal.Role != "" {
-		set("aws:principalarn", principal.Role)
-		set("aws:principaltype", "AssumedRole")
-	} else if _, name, ok := strings.Cut(principal.ARN, ":user/"); ok {
-		set("aws:principaltype", "User")
-		set("aws:username", name[strings.LastIndexByte(name, '/')+1:])
-	}
-	for key, values := range a.Context {
-		c[strings.ToLower(key)] = values
-	}
-	return c
 }
 
 // Each calls fn with each entry of a recording, up to the first error.

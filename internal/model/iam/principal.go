@@ -25,6 +25,14 @@ func ParsePrincipal(arn string) Principal {
 	return p
 }
 
+// RegionOf returns the region of an ARN, or an empty string.
+func RegionOf(arn string) string {
+	if parts := strings.SplitN(arn, ":", arnParts); len(parts) == arnParts {
+		return parts[3]
+	}
+	return ""
+}
+
 // IsRoot reports whether the principal is the account itself.
 func (p *Principal) IsRoot() bool { return strings.HasSuffix(p.ARN, ":root") }
 
