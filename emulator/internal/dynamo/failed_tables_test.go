@@ -71,8 +71,8 @@ type failingExtension struct {
 	fail func() error
 }
 
-func (p failingExtension) PrepareChange(*engine.Account, *engine.Table, *engine.Table) (engine.Steps, error) {
-	return engine.Steps{Write: func(*store.Tx) error { return p.fail() }}, nil
+func (p failingExtension) PrepareChange(*engine.Account, *engine.Table, *engine.Table) (engine.Writes, error) {
+	return func(*store.Tx) error { return p.fail() }, nil
 }
 
 // TestTablesThatCannotBePublishedLeaveNothing fills tables whose publication fails or panics.

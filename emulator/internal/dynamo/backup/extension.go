@@ -38,17 +38,17 @@ func (p *Extension) AfterTablesLoad() error { return p.loadBackups() }
 
 // PrepareChange marks in the log where point-in-time recovery begins, and backs up a table that is deleted with it
 // enabled.
-func (*Extension) PrepareChange(a *engine.Account, from, to *engine.Table) (engine.Steps, error) {
+func (*Extension) PrepareChange(a *engine.Account, from, to *engine.Table) (engine.Writes, error) {
 	switch {
 	case to == nil && from.Def.Recovery != nil:
-		return engine.Steps{Write: func(tx *store.Tx) error { return backUpDeletedTable(a, tx, from) }}, nil
+		return func(tx *store.Tx) error { return backUpDeletedTable(a, tx, from) }, nil
 	case to != nil && to.Def.Recovery != nil && to.Def.Recovery.Since == 0:
-		return engine.Steps{Write: func(tx *store.Tx) (err error) {
+		return func(tx *store.Tx) (err error) {
 			to.Def.Recovery.Since, err = to.Log.Mark(tx)
 			return err
-		}}, nil
+		}, nil
 	}
-	return engine.Steps{}, nil
+	return nil, nil
 }
 
 func (*Extension) RemoveExpired(a *engine.Account) (next time.Time, err error) {

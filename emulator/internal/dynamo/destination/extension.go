@@ -38,18 +38,18 @@ type Extension struct {
 const retention = 24 * time.Hour
 
 // PrepareChange records the positions in the table's log where an enabled destination begins and a disabled one ends.
-func (p *Extension) PrepareChange(_ *engine.Account, from, to *engine.Table) (engine.Steps, error) {
+func (p *Extension) PrepareChange(_ *engine.Account, from, to *engine.Table) (engine.Writes, error) {
 	var d *engine.KinesisDestination
 	if to != nil {
 		d = to.Def.Delivering()
 	}
 	switch {
 	case d == nil && (from == nil || from.Def.Delivering() == nil):
-		return engine.Steps{}, nil
+		return nil, nil
 	case d == nil:
-		return engine.Steps{Write: func(tx *store.Tx) error { return tx.Delete(progressKey(from.Def.ID)) }}, nil
+		return func(tx *store.Tx) error { return tx.Delete(progressKey(from.Def.ID)) }, nil
 	}
-	return engine.Steps{Write: func(tx *store.Tx) error { return mark(tx, to, d) }}, nil
+	return func(tx *store.Tx) error { return mark(tx, to, d) }, nil
 }
 
 // mark sets the positions of a destination in a new definition, which is not shared yet.

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
 // Extension has the table keys, and makes tables follow the state of their KMS keys.
@@ -40,24 +41,33 @@ func (p *Extension) Stop() { p.timer.stop() }
 
 // PrepareChange encrypts the table key by the KMS key of the new definition. What is written from then on is sealed by
 // the table key.
-func (p *Extension) PrepareChange(a *engine.Account, from, to *engine.Table) (engine.Steps, error) {
+func (p *Extension) PrepareChange(a *engine.Account, from, to *engine.Table) (engine.Writes, error) {
 	if to == nil { // the table key stays while the change log or a backup may contain values that it sealed
 		if p.TableKeys.get(from.Def.ID) == nil {
-			return engine.Steps{}, nil
+			return nil, nil
 		}
-		return engine.Steps{Finish: a.Engine.ScheduleRemoval}, nil
+		return func(tx *store.Tx) error {
+			tx.OnCommit(a.Engine.ScheduleRemoval)
+			return nil
+		}, nil
 	}
 	wrap, err := p.PrepareKey(a, to.Def)
 	if err != nil {
-		return engine.Steps{}, err
+		return nil, err
 	}
 	to.Def.Sealing = to.Def.Sealing && from != nil
 	p.inheritAvailability(to, from)
-	return engine.Steps{Write: wrap, Finish: func() {
-		p.forgetRemovedIndexes(from, to)
-		p.TableKeys.SealTable(to)
-		p.TableKeys.InstallSealer(a.Engine.Store)
-	}}, nil
+	return func(tx *store.Tx) error {
+		tx.OnCommit(func() { // before the table's gate opens
+			p.forgetRemovedIndexes(from, to)
+			p.TableKeys.SealTable(to)
+			p.TableKeys.InstallSealer(a.Engine.Store)
+		})
+		if wrap == nil {
+			return nil
+		}
+		return wrap(tx)
+	}, nil
 }
 
 // forgetRemovedIndexes forgets the key spaces of the indexes that a change removes. from is nil for a new table.

@@ -34,7 +34,7 @@ func (p *Extension) PrepareKey(a *engine.Account, def *engine.Definition) (work 
 		return nil, err
 	}
 	return func(tx *store.Tx) error {
-		p.TableKeys.put(def.ID, next, nil)
+		tx.OnCommit(func() { p.TableKeys.put(def.ID, next, nil) })
 		return saveKey(tx, def.ID, next)
 	}, nil
 }

@@ -220,7 +220,7 @@ type Extension interface {
 	NewState() ExtensionState
 	// PrepareChange prepares a change of a table: from is nil for a new table, to is nil for a dropped one. The
 	// account's DDL is closed.
-	PrepareChange(a *Account, from, to *Table) (Steps, error)
+	PrepareChange(a *Account, from, to *Table) (Writes, error)
 	// BeforeTablesLoad loads what tables need from the store, before any table is loaded. No operation runs during
 	// loading.
 	BeforeTablesLoad() error
@@ -237,14 +237,10 @@ type Extension interface {
 	Stop()
 }
 
-// Steps are an extension's steps in the transaction that changes a table, while the table's gate is closed. Each may be
-// nil.
-type Steps struct {
-	// Write runs before the definition is written, and may change it.
-	Write func(tx *store.Tx) error
-	// Finish runs after everything is written and before requests see the change. It cannot fail.
-	Finish func()
-}
+// Writes makes an extension's writes in the transaction that changes a table, while the table's gate is closed. It runs
+// before the definition is written, and may change it. What it changes in memory must wait for [store.Tx.OnCommit]: the
+// commit can fail. Nil writes nothing.
+type Writes func(tx *store.Tx) error
 
 // ExtensionState is an extension's state for one account.
 type ExtensionState interface {

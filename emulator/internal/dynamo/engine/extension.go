@@ -32,7 +32,7 @@ func StateOf[T ExtensionState](a *Account) T {
 type BaseExtension struct{}
 
 func (BaseExtension) NewState() ExtensionState                                      { return nil }
-func (BaseExtension) PrepareChange(*Account, *Table, *Table) (Steps, error)         { return Steps{}, nil }
+func (BaseExtension) PrepareChange(*Account, *Table, *Table) (Writes, error)        { return nil, nil }
 func (BaseExtension) BeforeTablesLoad() error                                       { return nil }
 func (BaseExtension) TableLoaded(*Table)                                            {}
 func (BaseExtension) AfterTablesLoad() error                                        { return nil }
@@ -41,36 +41,28 @@ func (BaseExtension) ExtendLogRetention(*Account, map[*changelog.Log]time.Durati
 func (BaseExtension) Stop()                                                         {}
 
 // prepareChange makes every extension prepare for a change of a table.
-func (a *Account) prepareChange(from, to *Table) (all []Steps, err error) {
+func (a *Account) prepareChange(from, to *Table) (all []Writes, err error) {
 	for _, p := range a.Engine.Extensions {
-		s, err := p.PrepareChange(a, from, to)
+		w, err := p.PrepareChange(a, from, to)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, s)
+		all = append(all, w)
 	}
 	return all, nil
 }
 
-// writeSteps runs the Write of all steps.
-func writeSteps(all []Steps, tx *store.Tx) error {
-	for _, s := range all {
-		if s.Write == nil {
+// writeAll makes the writes of all extensions.
+func writeAll(all []Writes, tx *store.Tx) error {
+	for _, w := range all {
+		if w == nil {
 			continue
 		}
-		if err := s.Write(tx); err != nil {
+		if err := w(tx); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func finishSteps(all []Steps) {
-	for _, s := range all {
-		if s.Finish != nil {
-			s.Finish()
-		}
-	}
 }
 
 // ByARN is the state of an extension for an account whose resources have ARNs, such as streams or backups. Maps are

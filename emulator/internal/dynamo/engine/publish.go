@@ -38,16 +38,17 @@ type TableChange struct {
 	Name    string
 	To      *Table
 
-	from  *Table
-	steps []Steps
+	from   *Table
+	writes []Writes // of the extensions
 }
 
 // ChangeTables changes tables of accounts, whose DDL must be closed, in one transaction. write, which may be nil, makes
 // further writes in it. No operation on the tables' items runs meanwhile.
-func (s *Engine) ChangeTables(ctx context.Context, changes []TableChange, write func(tx *store.Tx) error) (err error) {
+func (s *Engine) ChangeTables(ctx context.Context, changes []TableChange, write func(tx *store.Tx) error) error {
+	committed := false // after a panic too
 	defer func() {
 		for _, c := range changes {
-			if err != nil && c.To != nil {
+			if !committed && c.To != nil {
 				s.forgetUnpublished(c.To.Def)
 			}
 		}
@@ -59,7 +60,7 @@ func (s *Engine) ChangeTables(ctx context.Context, changes []TableChange, write 
 		}
 		gates = append(gates, changes[i].either().Gate)
 	}
-	err = s.Store.UpdateContext(ctx, store.Latch().Alone(gates...), func(tx *store.Tx) error {
+	err := s.Store.UpdateContext(ctx, store.Latch().Alone(gates...), func(tx *store.Tx) error {
 		for i := range changes {
 			if err := changes[i].write(tx); err != nil {
 				return err
@@ -71,11 +72,11 @@ func (s *Engine) ChangeTables(ctx context.Context, changes []TableChange, write 
 			}
 		}
 		for i := range changes {
-			changes[i].finish()
+			changes[i].publish(tx)
 		}
 		return nil
 	})
-	if err != nil {
+	if committed = err == nil; !committed {
 		return err
 	}
 	for _, c := range changes {
@@ -116,7 +117,7 @@ func (c *TableChange) prepare() (err error) {
 			return err
 		}
 	}
-	c.steps, err = c.Account.prepareChange(c.from, c.To)
+	c.writes, err = c.Account.prepareChange(c.from, c.To)
 	return err
 }
 
@@ -127,15 +128,18 @@ func (c *TableChange) write(tx *store.Tx) error {
 		}
 	}
 	if c.To == nil {
-		if err := writeSteps(c.steps, tx); err != nil {
+		if err := writeAll(c.writes, tx); err != nil {
 			return err
 		}
 		return c.Account.deleteTable(tx, c.from)
 	}
 	if c.Account.applyNewCapacity(c.To); !c.Account.Engine.States { // with States, the capacity changes later
 		c.Account.ApplyCapacity(c.To)
+		if c.from != nil {
+			tx.OnAbort(func() { c.Account.ApplyCapacity(c.from) })
+		}
 	}
-	if err := writeSteps(c.steps, tx); err != nil {
+	if err := writeAll(c.writes, tx); err != nil {
 		return err
 	}
 	text, err := json.Marshal(c.To.Def)
@@ -145,13 +149,23 @@ func (c *TableChange) write(tx *store.Tx) error {
 	return tx.Set(c.Account.CatalogKey(c.Name), text)
 }
 
-func (c *TableChange) finish() {
-	finishSteps(c.steps)
+// publish makes requests see the change. It does so before the commit: a reader that sees what the change deletes must
+// find the previous table stale. If the commit fails, requests see the previous table again.
+func (c *TableChange) publish(tx *store.Tx) {
 	if c.To != nil {
 		NameTable(c.Account.Engine.Store.Names(), c.Account.Name, c.To.Def)
 	}
+	slot := c.Account.Engine.slotOf(c.either().Def.ID)
+	listed, published := (*c.Account.Tables.Load())[c.Name], slot.current.Load()
+	tx.OnAbort(func() {
+		c.Account.replaceTable(c.Name, listed)
+		slot.current.Store(published)
+		if listed != nil {
+			listed.stale.Store(false)
+		}
+	})
 	c.Account.replaceTable(c.Name, c.To)
-	c.Account.Engine.slotOf(c.either().Def.ID).put(c.Account, c.To)
+	slot.put(c.Account, c.To)
 }
 
 // deleteTable deletes a table's definition and what the table holds.

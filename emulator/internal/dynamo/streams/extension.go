@@ -34,17 +34,17 @@ func (p *Extension) AfterTablesLoad() error { return p.loadStreams() }
 
 // PrepareChange ends the stream of the old definition and begins that of the new one. It removes the table's log if
 // nothing needs it any more.
-func (*Extension) PrepareChange(a *engine.Account, from, to *engine.Table) (engine.Steps, error) {
-	var streams map[string]*Stream
-	return engine.Steps{
-		Write: func(tx *store.Tx) (err error) {
-			streams, err = changeStreams(a, tx, from, to)
-			if err == nil && from != nil && from.Log != nil && (to == nil || to.Log == nil) {
-				err = dropLog(from, to, tx, streams)
-			}
+func (*Extension) PrepareChange(a *engine.Account, from, to *engine.Table) (engine.Writes, error) {
+	return func(tx *store.Tx) error {
+		streams, err := changeStreams(a, tx, from, to)
+		if err != nil {
 			return err
-		},
-		Finish: func() { setStreams(a, streams) },
+		}
+		tx.OnCommit(func() { setStreams(a, streams) })
+		if from != nil && from.Log != nil && (to == nil || to.Log == nil) {
+			return dropLog(from, to, tx, streams)
+		}
+		return nil
 	}, nil
 }
 

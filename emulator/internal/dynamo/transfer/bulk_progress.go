@@ -105,15 +105,15 @@ func (r *bulkRun) progress() (bulkCounts, bool) {
 
 // PrepareChange refuses to make a table with a bulk operation in progress a global table (developer guide,
 // "BulkPutItems.Considerations"). The message is ours.
-func (p *Extension) PrepareChange(a *engine.Account, from, to *engine.Table) (engine.Steps, error) {
+func (p *Extension) PrepareChange(a *engine.Account, from, to *engine.Table) (engine.Writes, error) {
 	if from == nil || to == nil || from.Def.Replication != nil || to.Def.Replication == nil {
-		return engine.Steps{}, nil
+		return nil, nil
 	}
 	for _, x := range jobsOf(a).bulks.All() {
 		if x.TableID == from.Def.UUID && !x.isDone(p.Engine) {
-			return engine.Steps{}, wire.DynamoError("ResourceInUseException",
+			return nil, wire.DynamoError("ResourceInUseException",
 				"Attempt to change a resource which is still in use: Table has a bulk operation in progress: "+from.Def.Name)
 		}
 	}
-	return engine.Steps{}, nil
+	return nil, nil
 }
