@@ -1,12 +1,15 @@
 package dynamo
 
 import (
+	"regexp"
 	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/streams"
 	"github.com/tabletop-db/tabletop/emulator/internal/panics"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
@@ -116,4 +119,92 @@ func TestChangesOfTablesThatAreNotCommittedChangeNothing(t *testing.T) {
 			}
 		})
 	}
+}
+
+// provisionedWithStream is a table of one partition with a stream.
+const provisionedWithStream = `{"TableName":"orders","AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}],
+	"KeySchema":[{"AttributeName":"id","KeyType":"HASH"}],
+	"ProvisionedThroughput":{"ReadCapacityUnits":1,"WriteCapacityUnits":1},
+	"StreamSpecification":{"StreamEnabled":true,"StreamViewType":"KEYS_ONLY"}}`
+
+// fivePartitions gives the table orders five partitions.
+const fivePartitions = `{"TableName":"orders","ProvisionedThroughput":{"ReadCapacityUnits":1,"WriteCapacityUnits":5000}}`
+
+// TestShardsThatAreNotCommittedAreNotListed fails the commit of new shards: the next request makes them, and they
+// exist after a restart.
+func TestShardsThatAreNotCommittedAreNotListed(t *testing.T) {
+	t.Parallel()
+	state := newFailingStore(t)
+	now := clock.Manual(time.Unix(1_800_000_000, 0))
+	s := openService(t, state.Store, now)
+	mustRun(t, s, "CreateTable", provisionedWithStream)
+	describe := `{"StreamArn":"` + streamOf(s, "orders").ARN + `"}`
+	mustRun(t, s, "UpdateTable", fivePartitions)
+	state.failCommit(nextUpdate)
+	wantFailure(t, s, "DescribeStream", describe)
+	shards := func() []string {
+		return regexp.MustCompile(`"ShardId":"[^"]+"`).FindAllString(answerTo(t, s, "DescribeStream", describe), -1)
+	}
+	listed := shards()
+	if len(listed) <= 1 {
+		t.Errorf("the stream has %d shards", len(listed))
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s = openService(t, state.Store, now)
+	got := shards()
+	for _, shard := range listed { // there may be more: the partitions are others after a restart
+		if !slices.Contains(got, shard) {
+			t.Errorf("after the restart the shards are %q, without %q", got, shard)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestStreamsThatCouldNotBeRemovedAreRemovedLater fails the commit that removes an expired stream.
+func TestStreamsThatCouldNotBeRemovedAreRemovedLater(t *testing.T) {
+	t.Parallel()
+	state := newFailingStore(t)
+	now := clock.Manual(time.Unix(1_800_000_000, 0))
+	s := openService(t, state.Store, now)
+	defer s.Close()
+	mustRun(t, s, "CreateTable", provisionedWithStream)
+	mustRun(t, s, "UpdateTable", `{"TableName":"orders","StreamSpecification":{"StreamEnabled":false}}`)
+	a := s.engine.SharedAccount.Load()
+	stored := streams.StreamKey(a, streamOf(s, "orders").ARN)
+	s.engine.Retention.Stop() // otherwise the service removes the stream
+	if err := now.Advance(25 * time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.DDL.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	defer a.DDL.Open()
+	remove := func() error {
+		_, err := engine.ExtensionOf[*streams.Extension](s.engine).RemoveExpired(a)
+		return err
+	}
+	state.failCommit(nextUpdate)
+	if err := panics.AsError("the removal", remove); err == nil {
+		t.Fatal("the stream was removed")
+	}
+	if err := remove(); err != nil {
+		t.Fatal(err)
+	}
+	if n := keysUnder(t, state.Store, stored); n != 0 {
+		t.Error("the stream is stored")
+	}
+}
+
+// streamOf returns a stream of a table.
+func streamOf(s *Service, table string) *streams.Stream {
+	for _, st := range streamsOf(s.engine.SharedAccount.Load()).All() {
+		if st.TableName == table {
+			return st
+		}
+	}
+	return nil
 }

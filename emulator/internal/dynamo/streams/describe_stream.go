@@ -144,7 +144,7 @@ func RepartitionedStream(a *engine.Account, ctx context.Context, arn string) (*S
 		if err := putStream(a, tx, all, &updated); err != nil {
 			return err
 		}
-		setStreams(a, all)
+		tx.OnCommit(func() { setStreams(a, all) })
 		return nil
 	})
 	return &updated, err

@@ -60,7 +60,8 @@ func (*Extension) ExtendLogRetention(a *engine.Account, periods map[*changelog.L
 
 // removeExpiredStreams removes the streams that have no readable records left, and the logs that nothing else needs.
 func removeExpiredStreams(a *engine.Account) error {
-	all, expired := maps.Clone(allStreams(a)), []*Stream{}
+	previous := allStreams(a)
+	all, expired := maps.Clone(previous), []*Stream{}
 	var gates []*store.Gate
 	for arn, st := range all {
 		if st.expired(horizon(a.Engine)) {
@@ -73,8 +74,9 @@ func removeExpiredStreams(a *engine.Account) error {
 		return nil
 	}
 	err := a.Engine.Store.Update(store.Latch().Alone(gates...), func(tx *store.Tx) error {
+		tx.OnAbort(func() { setStreams(a, previous) })
 		setStreams(a, all)
-		retained := a.LogRetention()
+		retained := a.LogRetention() // without that of the expired streams
 		for _, st := range expired {
 			if err := tx.Delete(StreamKey(a, st.ARN)); err != nil {
 				return err
