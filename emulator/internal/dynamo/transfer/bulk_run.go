@@ -24,7 +24,7 @@ func (p *Extension) runBulk(ctx context.Context, a *engine.Account, who *identit
 	err := p.guard(func() error { return p.putItems(ctx, a, who, x, r) })
 	p.finish(x, r, err)
 	a.ReportConsumption(x.Table, x.consumptionKind(), x.Written.Total())
-	if err := save(context.Background(), a, keyspace.TransferBulk, x.ID, x.ARN, x, jobsOf(a).bulks); err != nil &&
+	if err := saveResult(a, keyspace.TransferBulk, x, jobsOf(a).bulks); err != nil &&
 		!errors.Is(err, store.ErrClosed) {
 		p.Engine.Log.Error("the result of a bulk operation could not be stored", "bulkOperation", x.ARN, "error", err)
 	}

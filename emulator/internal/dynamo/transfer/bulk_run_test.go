@@ -18,7 +18,7 @@ func TestBulkOperationsTakeTheTimeOfTheirRate(t *testing.T) {
 		status      string
 		least, most float64 // seconds
 	}{{true, completed, 390.6, 390.7}, {true, cancelled, 1, 6}, {false, completed, 0, 0}} {
-		p := &Extension{Engine: engine.NewEngine(engine.EngineConfig{Store: newStore(t), States: c.states,
+		p := &Extension{Engine: engine.NewEngine(engine.EngineConfig{Store: newStore(t, nil), States: c.states,
 			Clock: clock.Manual(time.Unix(1000, 0))}, false, 1)}
 		x := &Bulk{job: job{Start: 1000, Status: c.status}, Input: StartBulkPutItemsInput{MaxWriteRequestUnits: &rate}}
 		x.Written.Units = 400_000

@@ -49,5 +49,5 @@ func (p *Extension) cancelResult(req *engine.Request, done *Bulk) error {
 	*x = *done
 	x.Status, x.FailureCode, x.FailureMessage = cancelled, cancelledFailure.code, cancelledFailure.message
 	x.End = p.Engine.Now() + control.RandomDuration(p.Engine, stoppingBulk).Seconds()
-	return save(req.BeginWait(), req.Account, keyspace.TransferBulk, x.ID, x.ARN, x, jobsOf(req.Account).bulks)
+	return save(req.BeginWait(), req.Account, keyspace.TransferBulk, x, jobsOf(req.Account).bulks)
 }

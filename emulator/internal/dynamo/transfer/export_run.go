@@ -46,7 +46,7 @@ func (p *Extension) runExport(ctx context.Context, a *engine.Account, who *ident
 		kind = telemetry.ExportedChanges
 	}
 	a.ReportConsumption(x.Table, kind, x.Billed)
-	if err := save(context.Background(), a, keyspace.TransferExport, x.ID, x.ARN, x, jobsOf(a).exports); err != nil &&
+	if err := saveResult(a, keyspace.TransferExport, x, jobsOf(a).exports); err != nil &&
 		!errors.Is(err, store.ErrClosed) {
 		p.Engine.Log.Error("the result of an export could not be stored", "export", x.ARN, "error", err)
 	}

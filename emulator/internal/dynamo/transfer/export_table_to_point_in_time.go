@@ -141,7 +141,7 @@ func (p *Extension) newExport(req *engine.Request, in *ExportTableToPointInTimeI
 		return nil, false, err
 	}
 	req.Engine.ScheduleRemoval()
-	return x, false, save(req.BeginWait(), a, keyspace.TransferExport, x.ID, x.ARN, x, jobsOf(a).exports)
+	return x, false, save(req.BeginWait(), a, keyspace.TransferExport, x, jobsOf(a).exports)
 }
 
 // maxExports is the most exports in progress of an account (AWS, "Service, account, and table quotas"). The words of

@@ -59,19 +59,35 @@ func jobKey(kind byte, id uint32) []byte {
 // latchJobs latches all descriptions of a kind: those of an account are replaced as a whole.
 func latchJobs(kind byte) store.Latches { return store.Latch([]byte{keyspace.DynamoTransfers, kind}) }
 
-// save stores a description, which is immutable from now on.
-func save[T any](ctx context.Context, a *engine.Account, kind byte, id uint32, arn string, job *T,
+// save stores a description, which is immutable from now on. Requests see it once it is committed.
+func save[T any, P described[T]](ctx context.Context, a *engine.Account, kind byte, job *T,
 	in *engine.ByARN[T]) error {
+	return put[T, P](ctx, a, kind, job, in, func(tx *store.Tx, show func()) { tx.OnCommit(show) })
+}
+
+// saveResult is save for a job that has ended: requests see that even if it cannot be stored.
+func saveResult[T any, P described[T]](a *engine.Account, kind byte, job *T, in *engine.ByARN[T]) error {
+	return put[T, P](context.Background(), a, kind, job, in, func(tx *store.Tx, show func()) {
+		tx.OnCommit(show)
+		tx.OnAbort(show)
+	})
+}
+
+// put stores a description. register registers the function that makes requests see it.
+func put[T any, P described[T]](ctx context.Context, a *engine.Account, kind byte, job *T, in *engine.ByARN[T],
+	register func(tx *store.Tx, show func())) error {
 	text, err := json.Marshal(stored[T]{job, a.Name})
 	if err != nil {
 		return err
 	}
-	key := jobKey(kind, id)
+	j := P(job).header()
 	return a.Engine.Store.UpdateContext(ctx, latchJobs(kind), func(tx *store.Tx) error {
-		all := maps.Clone(in.All())
-		all[arn] = job
-		in.Replace(all)
-		return tx.Set(key, text)
+		register(tx, func() {
+			all := maps.Clone(in.All())
+			all[j.ARN] = job
+			in.Replace(all)
+		})
+		return tx.Set(jobKey(kind, j.ID), text)
 	})
 }
 
@@ -143,7 +159,7 @@ func removeOld[T any, P described[T]](a *engine.Account, kind byte, in *engine.B
 				return err
 			}
 		}
-		in.Replace(left)
+		tx.OnCommit(func() { in.Replace(left) })
 		return nil
 	})
 	return next, err

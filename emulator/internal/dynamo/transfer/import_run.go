@@ -41,7 +41,7 @@ func (p *Extension) runImport(ctx context.Context, a *engine.Account, who *ident
 		}
 	}
 	a.ReportConsumption(def.Name, telemetry.Imported, x.Bytes)
-	if err := save(context.Background(), a, keyspace.TransferImport, x.ID, x.ARN, x, jobsOf(a).imports); err != nil &&
+	if err := saveResult(a, keyspace.TransferImport, x, jobsOf(a).imports); err != nil &&
 		!errors.Is(err, store.ErrClosed) {
 		p.Engine.Log.Error("the result of an import could not be stored", "import", x.ARN, "error", err)
 	}

@@ -143,7 +143,7 @@ func (p *Extension) newImport(req *engine.Request, in *ImportTableInput) (*Impor
 		return nil, nil, err
 	}
 	req.Engine.ScheduleRemoval()
-	return x, def, save(req.BeginWait(), a, keyspace.TransferImport, x.ID, x.ARN, x, jobsOf(a).imports)
+	return x, def, save(req.BeginWait(), a, keyspace.TransferImport, x, jobsOf(a).imports)
 }
 
 // newImport returns the description of a new import.

@@ -17,7 +17,7 @@ import (
 func newJobs(t *testing.T) (*Extension, *engine.Request, *bytes.Buffer) {
 	t.Helper()
 	log := new(bytes.Buffer)
-	e := engine.NewEngine(engine.EngineConfig{Store: newStore(t), Clock: clock.Manual(time.Unix(1000, 0)),
+	e := engine.NewEngine(engine.EngineConfig{Store: newStore(t, nil), Clock: clock.Manual(time.Unix(1000, 0)),
 		Log: slog.New(slog.NewTextHandler(log, nil))}, false, 1)
 	if err := e.Load(); err != nil {
 		t.Fatal(err)
@@ -54,7 +54,7 @@ func TestAJobDoesNotRunOnAReplacedState(t *testing.T) {
 // state waits for the request.
 func TestAnInterruptedJobHoldsNoRequest(t *testing.T) {
 	t.Parallel()
-	s := newStore(t)
+	s := newStore(t, nil)
 	synctest.Test(t, func(t *testing.T) {
 		p := &Extension{Engine: engine.NewEngine(engine.EngineConfig{Store: s}, false, 1)}
 		p.Engine.Closed = true

@@ -114,7 +114,7 @@ func (p *Extension) newBulk(req *engine.Request, in *StartBulkPutItemsInput) (x 
 	}
 	req.Engine.ScheduleRemoval()
 	p.register(x.ARN, req.AppendAuthor(nil))
-	if err := save(req.BeginWait(), a, keyspace.TransferBulk, x.ID, x.ARN, x, jobsOf(a).bulks); err != nil {
+	if err := save(req.BeginWait(), a, keyspace.TransferBulk, x, jobsOf(a).bulks); err != nil {
 		p.unregister(x.ARN)
 		return nil, false, err
 	}
