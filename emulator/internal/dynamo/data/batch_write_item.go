@@ -12,7 +12,7 @@ const maxBatchWrites = 25
 type batchWriteOutput struct {
 	capacity    engine.ConsumedCapacities
 	mode        string
-	collections map[string][]*collectionMetrics
+	collections tableCollections
 	unprocessed []tableWrites
 }
 
@@ -106,19 +106,17 @@ func (w *putOrDelete) checkKey(t *engine.Table) error {
 	return err
 }
 
-func (in *BatchWriteItemInput) collections(req *engine.Request) (map[string][]*collectionMetrics, error) {
-	all := map[string][]*collectionMetrics{}
+func (in *BatchWriteItemInput) collections(req *engine.Request) (tableCollections, error) {
+	all := tableCollections{}
 	for _, writes := range in.RequestItems {
 		t, err := req.Account.Table(writes.table.V)
-		if err != nil || !t.HasLocalIndex() {
+		if err != nil {
 			continue
 		}
 		for i := range writes.requests {
-			m, err := newCollectionMetrics(req.Account, t, writes.requests[i].target())
-			if err != nil {
+			if err := all.add(req, writes.table.Sent, t, writes.requests[i].target()); err != nil {
 				return nil, err
 			}
-			all[writes.table.Sent] = append(all[writes.table.Sent], m)
 		}
 	}
 	return all, nil

@@ -148,7 +148,7 @@ func TransactWriteItems(req *engine.Request, in *TransactWriteItemsInput) (*tran
 type transactWriteOutput struct {
 	capacity    []*engine.ConsumedCapacity
 	mode        string
-	collections map[string][]*collectionMetrics
+	collections tableCollections
 }
 
 func (t *transaction) output() (*transactWriteOutput, error) {
@@ -159,17 +159,12 @@ func (t *transaction) output() (*transactWriteOutput, error) {
 	if t.in.ReturnItemCollectionMetrics.V != "SIZE" {
 		return out, nil
 	}
-	out.collections = map[string][]*collectionMetrics{}
+	out.collections = tableCollections{}
 	for i, table := range t.tables {
-		if !table.HasLocalIndex() {
-			continue
-		}
-		m, err := newCollectionMetrics(t.request.Account, table, t.in.TransactItems[i].target())
-		if err != nil {
+		action := &t.in.TransactItems[i]
+		if err := out.collections.add(t.request, action.TableName.Sent, table, action.target()); err != nil {
 			return nil, err
 		}
-		name := t.in.TransactItems[i].TableName.Sent
-		out.collections[name] = append(out.collections[name], m)
 	}
 	return out, nil
 }
