@@ -8,6 +8,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 )
 
 // collected is a table with a local secondary index.
@@ -56,4 +57,29 @@ func TestCollectionMetricsUseTheStepBudget(t *testing.T) {
 			t.Errorf("with a limit of %d steps the batch takes %d", c.limit, steps)
 		}
 	}
+}
+
+// TestOnlyWrittenCollectionsHaveMetrics leaves the collections of checked items, and of unprocessed requests, out.
+func TestOnlyWrittenCollectionsHaveMetrics(t *testing.T) {
+	t.Parallel()
+	s := openService(t, openMemory(t), clock.Manual(time.Unix(1000, 0)))
+	defer s.Close()
+	mustRun(t, s, "CreateTable", collected)
+	wantMetrics := func(operation, body string, unprocessed []bool, want string) {
+		t.Helper()
+		a := requestFor(s.engine.SharedAccount.Load())
+		a.Verdict = &faults.Effect{Unprocessed: unprocessed}
+		answer, err := runOperation(s, a, operation, []byte(body), nil)
+		if err != nil || !strings.Contains(string(answer), `"ItemCollectionMetrics":{"collected":[{"ItemCollectionKey":{"pk":{"S":"`+want+
+			`"}},"SizeEstimateRangeGB":[0.0,1.0]}]}`) {
+			t.Errorf("%s: %s %v", operation, answer, err)
+		}
+	}
+	wantMetrics("TransactWriteItems", `{"TransactItems":[
+		{"ConditionCheck":{"TableName":"collected","Key":{"pk":{"S":"a"},"sk":{"S":"0"}},
+			"ConditionExpression":"attribute_not_exists(pk)"}},
+		{"Put":{"TableName":"collected","Item":{"pk":{"S":"b"},"sk":{"S":"0"}}}}],
+		"ReturnItemCollectionMetrics":"SIZE"}`, nil, "b")
+	wantMetrics("BatchWriteItem", `{"RequestItems":{"collected":[`+collectedPut("a", 0)+","+collectedPut("b", 0)+`]},
+		"ReturnItemCollectionMetrics":"SIZE"}`, []bool{true, false}, "b")
 }

@@ -31,7 +31,7 @@ func BatchWriteItem(req *engine.Request, in *BatchWriteItemInput) (*batchWriteOu
 		out.addCapacity(in, changes, done)
 	}
 	if in.ReturnItemCollectionMetrics.V == "SIZE" {
-		out.collections, err = in.collections(req)
+		out.collections, err = in.collections(req, done)
 	}
 	return out, err
 }
@@ -106,14 +106,20 @@ func (w *putOrDelete) checkKey(t *engine.Table) error {
 	return err
 }
 
-func (in *BatchWriteItemInput) collections(req *engine.Request) (tableCollections, error) {
+// collections returns the collections of the requests that are done. done is by request, in their order.
+func (in *BatchWriteItemInput) collections(req *engine.Request, done []bool) (tableCollections, error) {
 	all := tableCollections{}
 	for _, writes := range in.RequestItems {
+		doneHere := done[:len(writes.requests)]
+		done = done[len(writes.requests):]
 		t, err := req.Account.Table(writes.table.V)
 		if err != nil {
 			continue
 		}
 		for i := range writes.requests {
+			if !doneHere[i] {
+				continue
+			}
 			if err := all.add(req, writes.table.Sent, t, writes.requests[i].target()); err != nil {
 				return nil, err
 			}

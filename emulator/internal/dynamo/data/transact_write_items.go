@@ -162,6 +162,9 @@ func (t *transaction) output() (*transactWriteOutput, error) {
 	out.collections = tableCollections{}
 	for i, table := range t.tables {
 		action := &t.in.TransactItems[i]
+		if action.kind == "ConditionCheck" {
+			continue
+		}
 		if err := out.collections.add(t.request, action.TableName.Sent, table, action.target()); err != nil {
 			return nil, err
 		}
