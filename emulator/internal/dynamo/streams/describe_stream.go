@@ -120,14 +120,15 @@ func (s *Shard) describe() shardDetails {
 func sequenceNumber(p changelog.Position) string { return fmt.Sprintf("1%020d", uint64(p)) }
 
 // RepartitionedStream returns a stream whose shards match the table's partitions. If the partitions changed since the
-// last call, the stream gets new shards from now on.
+// last call, the stream gets new shards from now on; from a later call on, if a change of some table is in progress,
+// which can take minutes: the present shards have all records until then.
 func RepartitionedStream(a *engine.Account, ctx context.Context, arn string) (*Stream, error) {
 	st, err := findStream(a, arn)
 	if err != nil || st.hasPartitions(partitionsOf(a, st)) {
 		return st, err
 	}
-	if err := a.DDL.Close(ctx); err != nil {
-		return nil, err
+	if !a.DDL.TryClose() {
+		return st, nil
 	}
 	defer a.DDL.Open()
 	if st, err = findStream(a, arn); err != nil || st.hasPartitions(partitionsOf(a, st)) {
