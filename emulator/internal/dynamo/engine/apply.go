@@ -200,5 +200,10 @@ func (s *Engine) AfterCommit(c *Change) {
 	for _, r := range c.spread.now {
 		s.AfterCommit(r)
 	}
-	s.scheduleReplication(c.spread.due)
+	for _, r := range c.spread.later {
+		if !r.isUnavailable() { // after the commit: the recovery of its key applies the entries that it finds
+			s.scheduleReplication(c.spread.due)
+			break
+		}
+	}
 }

@@ -81,6 +81,12 @@ type replica struct {
 	slot *tableSlot
 }
 
+// isUnavailable reports whether the replica's key is unavailable.
+func (r replica) isUnavailable() bool {
+	t := r.slot.table()
+	return t != nil && t.unavailable()
+}
+
 // newReplicas returns the replicas of a definition, nil if it has none.
 func (s *Engine) newReplicas(def *Definition) *replicas {
 	if def.Replication == nil {
@@ -122,7 +128,7 @@ func (t *Table) IsStrong() bool { return t.replicas != nil && t.replicas.strong 
 // spread is how a change reaches the replicas of its table.
 type spread struct {
 	now   []*Change // in the same transaction
-	later []uint32  // ids of replicas that get it through the queue
+	later []replica // that get it through the queue
 	due   int64     // when the first of these gets it, in nanoseconds since 1970; 0: not queued
 }
 
@@ -142,7 +148,7 @@ func (c *Change) prepareReplicas() {
 		switch {
 		case t == nil: // it is lost, as in a damaged folder
 		case t.unavailable(), !r.strong && r.engine.PendingWrites.Lagging():
-			c.spread.later = append(c.spread.later, o.id)
+			c.spread.later = append(c.spread.later, o)
 		default:
 			c.spread.now = append(c.spread.now, c.repeatIn(t))
 		}

@@ -46,7 +46,7 @@ func (c *Change) enqueue(tx *store.Tx) error {
 		if c.spread.due == 0 || due < c.spread.due {
 			c.spread.due = due
 		}
-		if err := tx.Append(appendQueueKey(nil, due, to, c.Table.Def.ID, c.Key), written); err != nil {
+		if err := tx.Append(appendQueueKey(nil, due, to.id, c.Table.Def.ID, c.Key), written); err != nil {
 			return err
 		}
 	}
