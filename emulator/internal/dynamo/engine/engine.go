@@ -62,6 +62,7 @@ type Engine struct {
 	work          context.Context    // see WorkContext; guarded by mu
 	cancelWork    context.CancelFunc // ends work; guarded by mu
 	interruptions int                // calls of InterruptWork without their ResumeWork; guarded by mu
+	retriesWork   atomic.Bool        // the timer of a retry of unfinished work is set
 
 	LastTokenPurge atomic.Int64 // in which expired client request tokens were last deleted
 }
@@ -187,6 +188,9 @@ func (s *Stats) Add(items, bytes int64) {
 		s.Bytes.Add(bytes)
 	}
 }
+
+// addOnCommit counts an entry of some bytes that tx writes, once it is committed.
+func (s *Stats) addOnCommit(tx *store.Tx, bytes int) { tx.OnCommit(func() { s.Add(1, int64(bytes)) }) }
 
 // tableSlots are the slots of tables, by table id. Writes of items pass their table's gate; a change of the table's
 // definition, of all its index entries, or of its streams closes it. So such a change waits for writes of its own table

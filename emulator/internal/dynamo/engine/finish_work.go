@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
@@ -70,9 +71,9 @@ func (s *Engine) WorkContext() context.Context {
 	return s.work
 }
 
-// FinishInBackground finishes what the last process left in progress and finishSmallWork did not finish, while requests
-// are served: until then, indexes are CREATING. The work of an account closes its DDL, as UpdateTable does. Call it
-// after Load.
+// FinishInBackground finishes what is in progress while requests are served: what the last process left and
+// finishSmallWork did not finish, and what failed. Until then, indexes are CREATING. The work of an account closes its
+// DDL, as UpdateTable does. Call it after Load.
 func (s *Engine) FinishInBackground() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -91,10 +92,24 @@ func (s *Engine) FinishInBackground() {
 	go s.RunIfServing(func() {
 		for _, a := range accounts {
 			if err := a.finishTables(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, store.ErrClosed) {
-				s.Log.Error("a change of a table, such as a new index, could not be finished; the next start tries again",
+				s.Log.Error("a change of a table, such as a new index, could not be finished; it is retried in a minute",
 					"error", err)
 			}
 		}
+	})
+}
+
+// workRetry is the time after which work that failed is retried.
+const workRetry = time.Minute
+
+// retryWork retries work that failed, after workRetry.
+func (s *Engine) retryWork() {
+	if !s.retriesWork.CompareAndSwap(false, true) {
+		return
+	}
+	s.Clock.At(s.Clock.Now().Add(workRetry), func() {
+		s.retriesWork.Store(false)
+		s.FinishInBackground()
 	})
 }
 
@@ -122,7 +137,7 @@ func (a *Account) finishTables(ctx context.Context) (err error) {
 	if err := a.DDL.Close(ctx); err != nil {
 		return err
 	}
-	defer a.Engine.LogPanic("a change of a table, such as a new index, panicked; the next start tries again")
+	defer a.Engine.LogPanic("a change of a table, such as a new index, panicked; it is retried in a minute")
 	defer a.UnlockTables()
 	if !a.IsRegistered() {
 		return nil

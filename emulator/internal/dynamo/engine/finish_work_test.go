@@ -42,7 +42,7 @@ func TestAPanicOfUnfinishedWorkIsLogged(t *testing.T) {
 	a.Tables.Store(&map[string]*Table{"orders": {Def: &Definition{Name: "orders", Global: []IndexDefinition{
 		{Name: "by-city", Backfilling: true}}}}})
 	e.FinishInBackground()
-	if got, want := <-log, "a change of a table, such as a new index, panicked; the next start tries again"; got != want {
+	if got, want := <-log, "a change of a table, such as a new index, panicked; it is retried in a minute"; got != want {
 		t.Errorf("the log is %q, want %q", got, want)
 	}
 	if err := a.DDL.Close(t.Context()); err != nil { // the work has opened it

@@ -142,7 +142,7 @@ func (a *Account) backfill(ctx context.Context, t *Table, x *Index) error {
 		if _, there, err := tx.Get(key); err != nil || there {
 			return err
 		}
-		x.Stats.Add(1, int64(entry.ItemSize()))
+		x.Stats.addOnCommit(tx, entry.ItemSize())
 		return tx.Set(key, entry)
 	})
 }

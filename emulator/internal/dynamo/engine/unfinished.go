@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
@@ -9,7 +10,7 @@ import (
 // Backfilling an index, entering existing items in the order of expiry, filling a new replica, and sealing existing
 // items under a table's new key take many transactions after the definition is published. The definition records that
 // they are in progress, so that the next process finishes them after a crash, or after a stop in the middle: of small
-// tables before it opens, of others while requests are served.
+// tables before it opens, of others while requests are served. After an error, such as a full disk, they are retried.
 
 // HasUnfinishedWork reports whether such work is in progress.
 func (def *Definition) HasUnfinishedWork() bool {
@@ -27,11 +28,23 @@ func (def *Definition) HasUnfinishedWork() bool {
 }
 
 // FinishWork finishes such work. a.DDL must be closed, or no other goroutine know of the account. If ctx is done
-// before, the work may be continued later. Errors: the cause of ctx's end.
-func (a *Account) FinishWork(ctx context.Context, t *Table) (*Table, error) {
+// before, the work may be continued later; after another error or a panic, it is. Errors: the cause of ctx's end.
+func (a *Account) FinishWork(ctx context.Context, t *Table) (finished *Table, err error) {
 	if !t.Def.HasUnfinishedWork() || t.locked() {
 		return t, nil
 	}
+	failed := true
+	defer func() {
+		if failed && ctx.Err() == nil && !errors.Is(err, store.ErrClosed) {
+			a.Engine.retryWork()
+		}
+	}()
+	finished, err = a.finishWork(ctx, t)
+	failed = err != nil
+	return finished, err
+}
+
+func (a *Account) finishWork(ctx context.Context, t *Table) (*Table, error) {
 	def := t.Def.Clone()
 	if def.Sealing {
 		if err := a.sealExisting(ctx, t); err != nil {

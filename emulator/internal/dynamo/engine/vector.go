@@ -291,7 +291,7 @@ func (x *VectorIndex) Enter(tx *store.Tx, table []byte, it item.Value) error {
 	if _, there, err := tx.Get(key); err != nil || there {
 		return err
 	}
-	x.Stats.Add(1, int64(entry.ItemSize()))
+	x.Stats.addOnCommit(tx, entry.ItemSize())
 	return tx.Set(key, entry)
 }
 
