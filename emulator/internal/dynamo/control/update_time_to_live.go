@@ -57,6 +57,9 @@ func UpdateTimeToLive(req *engine.Request, in *UpdateTimeToLiveInput) (*updateTi
 	if err := checkTimeToLive(t, requested); err != nil {
 		return nil, err
 	}
+	if err := checkReplicasSettled(t); err != nil {
+		return nil, err
+	}
 	return &updateTimeToLiveOutput{requested}, publishTimeToLive(req, t, requested)
 }
 

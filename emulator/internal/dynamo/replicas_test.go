@@ -46,3 +46,29 @@ func TestWritesDoNotReadTheQueueOfAnUnavailableReplica(t *testing.T) {
 		t.Errorf("the replica has %s, %v", answer, err)
 	}
 }
+
+// TestTimeToLiveDoesNotChangeWhileAReplicaIsAdded enables the time to live of a table whose new replica is hidden: it
+// is refused, and afterwards enabled in both regions.
+func TestTimeToLiveDoesNotChangeWhileAReplicaIsAdded(t *testing.T) {
+	t.Parallel()
+	now := clock.Manual(time.Unix(1_800_000_000, 0))
+	s, err := New(Config{Store: openMemory(t), Clock: now, States: true,
+		Spaces: accounts.Spaces{Regions: []string{"eu-west-1"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	mustRun(t, s, "CreateTable", sessions)
+	advance(t, now, time.Minute)
+	mustRun(t, s, "UpdateTable", `{"TableName":"sessions","ReplicaUpdates":[{"Create":{"RegionName":"eu-west-1"}}]}`)
+	enable := `{"TableName":"sessions","TimeToLiveSpecification":{"Enabled":true,"AttributeName":"until"}}`
+	wantError(t, s, "UpdateTimeToLive", enable,
+		"ResourceInUseException: The resource which you are attempting to change is in use.")
+	advance(t, now, time.Hour)
+	mustRun(t, s, "UpdateTimeToLive", enable)
+	replica := requestFor(s.accountOf(accounts.Scope{Region: "eu-west-1"}, nil))
+	answer, err := runOperation(s, replica, "DescribeTimeToLive", []byte(`{"TableName":"sessions"}`), nil)
+	if err != nil || !strings.Contains(string(answer), `"TimeToLiveStatus":"ENABLED"`) {
+		t.Errorf("the replica's time to live is %s, %v", answer, err)
+	}
+}
