@@ -176,7 +176,7 @@ func (t *transaction) capacity() []*engine.ConsumedCapacity {
 	if t.replay != nil {
 		var all []*engine.ConsumedCapacity
 		for _, r := range t.replay.Costs {
-			all = append(all, &engine.ConsumedCapacity{TableName: r.Table, Table: r.Units, Kind: "Read"})
+			all = append(all, &engine.ConsumedCapacity{TableName: t.sentName(r.Table), Table: r.Units, Kind: "Read"})
 		}
 		return all
 	}
@@ -185,6 +185,16 @@ func (t *transaction) capacity() []*engine.ConsumedCapacity {
 		all.ForTable(t.in.TransactItems[i].TableName.Sent, "Write").AddWrite(c)
 	}
 	return all
+}
+
+// sentName returns the name or ARN that the request gives a table.
+func (t *transaction) sentName(table string) string {
+	for i := range t.in.TransactItems {
+		if name := &t.in.TransactItems[i].TableName; name.V == table {
+			return name.Sent
+		}
+	}
+	return table
 }
 
 func (o *transactWriteOutput) AppendJSON(dst []byte) []byte {
