@@ -18,7 +18,7 @@ func TestStalledBodyEnds(t *testing.T) {
 	if server.BodyTimeout == 0 || server.Other.ReadTimeout == 0 {
 		t.Fatal("a body may take forever")
 	}
-	server.BodyTimeout = 50 * time.Millisecond
+	server.HeaderTimeout, server.BodyTimeout = time.Second, time.Second // a deadline that is a little later is kept
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

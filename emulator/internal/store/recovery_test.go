@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -26,7 +27,7 @@ import (
 func TestAFirstStartIsKilledAtEachStep(t *testing.T) {
 	t.Parallel()
 	rootKey := filepath.Join(t.TempDir(), "root.key")
-	steps := 0
+	steps := firstStop()
 	for done := false; !done; steps += stride() {
 		disk := newFaultyDisk()
 		disk.set(fault{at: steps + 1, err: broken})
@@ -55,13 +56,24 @@ func TestAFirstStartIsKilledAtEachStep(t *testing.T) {
 	}
 }
 
-// stride is the distance between the operations at which a test stops a start: all of them, and every twelfth under the
-// race detector, where each costs ten times as much and shows the same races.
+// stride is the distance between the operations at which a test stops a start: every fourth, so that the unit suite
+// stays quick, or every twelfth under the race detector, where each costs ten times as much and shows the same races.
+// A nightly run, which asks for a thousand crashes, stops it at each operation.
 func stride() int {
-	if race.Enabled {
+	switch crashes, _ := strconv.Atoi(os.Getenv(crashesVar)); {
+	case crashes >= 1000:
+		return 1
+	case race.Enabled:
 		return 12
 	}
-	return 1
+	return 4
+}
+
+// firstStop is the number of operations before the first one at which a test stops a start. CI chooses another one for
+// each commit.
+func firstStop() int {
+	first, _ := strconv.Atoi(os.Getenv("TABLETOP_FIRST_SEED"))
+	return first % stride()
 }
 
 func value(t *testing.T, s *store.Store, key string) string {
@@ -258,7 +270,7 @@ func TestAStartIsKilledAtEachStep(t *testing.T) {
 		defer s.Close()
 		disk = crashed(disk, 100, 1)
 	}
-	steps := 0
+	steps := firstStop()
 	for done := false; !done; steps += stride() {
 		stopped := crashed(disk, 100, 1)
 		stopped.set(fault{at: steps + 1, err: broken})
