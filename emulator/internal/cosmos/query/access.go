@@ -85,14 +85,16 @@ func partitionCount(c *engine.Container, s *scope) (n int) {
 
 // wantsItemIndex reports whether a list of the logical partition's items can help.
 func (p *accessPlan) wantsItemIndex() bool {
-	return p.ordered == nil && len(p.scope.parts) == 1 && p.scope.logical() && (len(p.filters) == 0 ||
-		!p.filters[0].points)
+	return p.ordered == nil && p.scope.onePartition() && (len(p.filters) == 0 || !p.filters[0].points)
 }
 
 // logical reports whether the scope consists of known logical partitions.
 func (s *scope) logical() bool {
 	return len(s.parts) > 0 && !slices.ContainsFunc(s.parts, func(p doc.EPKRange) bool { return !p.IsSingleKey() })
 }
+
+// onePartition reports whether the scope is a single known logical partition.
+func (s *scope) onePartition() bool { return len(s.parts) == 1 && s.parts[0].IsSingleKey() }
 
 // pathConditions are the conditions on a path.
 type pathConditions struct {
@@ -108,8 +110,7 @@ func conditionsByPath(def *engine.Definition, s *scope, shape *sql.Shape) []path
 		steps := stepsOf(condition.Path)
 		elements := index.Spec{Paths: index.Composite{{Steps: steps}}}.Elements()
 		if condition.Op == sql.Ne || condition.Op == sql.NotDefined && elements || !def.Indexing.Includes(steps) ||
-			len(s.parts) == 1 &&
-				s.logical() && isKeyPath(def, steps) {
+			s.onePartition() && isKeyPath(def, steps) {
 			continue
 		}
 		name := doc.PathText(steps)
@@ -147,14 +148,14 @@ func isKeyPath(def *engine.Definition, steps []doc.PathStep) bool {
 func (p *accessPlan) planOrder(work *budget.Budget, def *engine.Definition, shape *sql.Shape,
 	conditions []pathConditions, resume *sql.State) error {
 	if shape.Order == nil || shape.Blocking || resume != nil && !resumesInOrder(resume) || p.scope.logical() &&
-		len(p.scope.parts) > 1 {
+		!p.scope.onePartition() {
 		return nil
 	}
 	spec, reverse, ok := orderIndex(def.Indexing, shape.Order)
 	if !ok {
 		return nil
 	}
-	spec.Scoped, spec.Paths = p.scope.logical(), def.BindComputed(spec.Paths)
+	spec.Scoped, spec.Paths = p.scope.onePartition(), def.BindComputed(spec.Paths)
 	x, err := p.container.EnsureIndex(work, spec)
 	if err != nil || x == nil {
 		return err
@@ -212,7 +213,8 @@ func leadingRanges(parts index.Composite, conditions []pathConditions) []index.R
 	return []index.Range{{Low: prefix, High: store.PrefixEnd(prefix)}}
 }
 
-// planFilters finds the indexes that serve the filter. Those with equality conditions come first.
+// planFilters finds the indexes that serve the filter. Those with equality conditions come first. Several logical
+// partitions are read from an index of the whole container: each of its ranges is read once, not once per partition.
 func (p *accessPlan) planFilters(work *budget.Budget, def *engine.Definition, conditions []pathConditions) error {
 	var found []candidate
 	for _, condition := range conditions {
@@ -220,7 +222,7 @@ func (p *accessPlan) planFilters(work *budget.Budget, def *engine.Definition, co
 		if p.empty = len(ranges) == 0; p.empty {
 			return nil
 		}
-		spec := index.Spec{Scoped: p.scope.logical(), Paths: def.BindComputed(index.Composite{{Steps: condition.steps}})}
+		spec := index.Spec{Scoped: p.scope.onePartition(), Paths: def.BindComputed(index.Composite{{Steps: condition.steps}})}
 		found = append(found, candidate{spec: spec, ranges: ranges, points: points})
 	}
 	slices.SortStableFunc(found, func(a, b candidate) int {

@@ -78,6 +78,9 @@ func (p *accessPlan) best(r *lag.View) (best *candidate, entries int, err error)
 // count returns the number of entries of a candidate, up to a limit.
 func (p *accessPlan) count(r *lag.View, c *candidate, limit int) (n int, err error) {
 	for _, s := range p.entryRanges(c, false) {
+		if n >= limit {
+			break
+		}
 		it := r.Iter(s.low, s.high, false)
 		for n < limit && it.Next() {
 			n++
@@ -89,24 +92,24 @@ func (p *accessPlan) count(r *lag.View, c *candidate, limit int) (n int, err err
 	return n, nil
 }
 
+// entryPrefix returns the prefix of a candidate's entries in the scope.
+func (p *accessPlan) entryPrefix(c *candidate) []byte {
+	if c.spec.Scoped {
+		return engine.PartitionEntryPrefix(c.index, p.container, p.scope.parts[0].Low)
+	}
+	return engine.EntryPrefix(c.index, p.container)
+}
+
 // entryRanges returns the key ranges of a candidate's entries in the scope.
 func (p *accessPlan) entryRanges(c *candidate, reverse bool) []entryRange {
-	prefixes := [][]byte{engine.EntryPrefix(c.index, p.container)}
-	if c.spec.Scoped {
-		prefixes = nil
-		for _, part := range p.scope.parts {
-			prefixes = append(prefixes, engine.PartitionEntryPrefix(c.index, p.container, part.Low))
-		}
-	}
+	prefix := p.entryPrefix(c)
 	var all []entryRange
-	for _, prefix := range prefixes {
-		for _, v := range c.ranges {
-			s := entryRange{append(slices.Clone(prefix), v.Low...), store.PrefixEnd(prefix), reverse}
-			if v.High != nil {
-				s.high = append(slices.Clone(prefix), v.High...)
-			}
-			all = append(all, s)
+	for _, v := range c.ranges {
+		s := entryRange{append(slices.Clone(prefix), v.Low...), store.PrefixEnd(prefix), reverse}
+		if v.High != nil {
+			s.high = append(slices.Clone(prefix), v.High...)
 		}
+		all = append(all, s)
 	}
 	if reverse {
 		slices.Reverse(all)
@@ -119,10 +122,7 @@ func (p *accessPlan) orderAccess(q *DocumentQuery, r *lag.View, resume *sql.Stat
 	order := p.ordered
 	s := q.newSource(r, p.scope)
 	s.global = !order.spec.Scoped
-	prefix := engine.EntryPrefix(order.index, p.container)
-	if order.spec.Scoped {
-		prefix = engine.PartitionEntryPrefix(order.index, p.container, p.scope.parts[0].Low)
-	}
+	prefix := p.entryPrefix(order)
 	s.prefix = len(prefix)
 	s.ranges = p.entryRanges(order, p.reverse)
 	if resumesInOrder(resume) && len(resume.ResumeAfter) > 0 {
@@ -185,10 +185,12 @@ func (s *source) listRIDs(after []byte, limit int) (ok bool, err error) {
 		if !more {
 			break
 		}
+		if s.global && !s.scope.holds(s.it.Value()) {
+			continue
+		}
 		s.q.reads.Entries++
 		key := s.it.Key()
-		rid := key[len(key)-ridSize:]
-		if bytes.Compare(rid, after) > 0 && (!s.global || s.scope.holds(s.it.Value())) {
+		if rid := key[len(key)-ridSize:]; bytes.Compare(rid, after) > 0 {
 			rids = append(rids, binary.BigEndian.Uint64(rid))
 		}
 	}

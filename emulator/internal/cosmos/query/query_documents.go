@@ -215,7 +215,7 @@ func (q *DocumentQuery) runPiece(p *piece) (*sql.State, error) {
 // RunError converts the error of a running query to a wire error.
 func (q *DocumentQuery) RunError(err error) *wire.Error {
 	var wrong *sql.Error
-	switch {
+	switch err = sql.LimitError(err); {
 	case errors.As(err, &wrong):
 		e := QueryError(err)
 		if code, parseErr := strconv.Atoi(wrong.Code); parseErr == nil {

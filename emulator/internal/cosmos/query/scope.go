@@ -2,6 +2,7 @@ package query
 
 import (
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
@@ -20,12 +21,8 @@ type scope struct {
 
 // holds reports whether the scope contains an effective partition key.
 func (s *scope) holds(e doc.EPK) bool {
-	for _, p := range s.parts {
-		if p.Contains(e) {
-			return true
-		}
-	}
-	return false
+	at := sort.Search(len(s.parts), func(i int) bool { return doc.CompareEPK(e, s.parts[i].High) < 0 })
+	return at < len(s.parts) && s.parts[at].Contains(e)
 }
 
 // target is where a query reads: the range in the request's headers, and the ranges that its filter allows.

@@ -45,6 +45,9 @@ type entryRange struct {
 
 const ridSize = 8
 
+// rangeSteps is the work of opening an iterator over a range.
+const rangeSteps = 64
+
 // resumeFilter skips what previous pages returned in the order of an index that can no longer be used.
 type resumeFilter struct {
 	parts    index.Composite
@@ -111,9 +114,10 @@ func (s *source) item() (*engine.Item, []byte, error) {
 		i, err := s.read(rid, s.it.Value())
 		return i, at, err
 	}
-	if s.q.reads.Entries++; s.global && !s.scope.holds(s.it.Value()) {
+	if s.global && !s.scope.holds(s.it.Value()) {
 		return s.none(), nil, nil
 	}
+	s.q.reads.Entries++
 	if s.keysOnly() {
 		s.current = engine.Item{RID: rid, EPK: s.scope.parts[0].Low}
 		return &s.current, at, nil
@@ -186,6 +190,9 @@ func (s *source) walk() (bool, error) {
 		}
 		if len(s.ranges) == 0 {
 			return false, nil
+		}
+		if err := s.q.work.Step(rangeSteps); err != nil {
+			return false, err
 		}
 		next := s.ranges[0]
 		s.ranges = s.ranges[1:]

@@ -81,17 +81,23 @@ func (f *frame) charge() bool {
 	return true
 }
 
-// end ends the query. An exceeded limit becomes an *Error; errors of the pool and of the context stay as they are.
+// end ends the query.
 func (f *frame) end(err error) {
-	switch {
-	case f.err != nil:
-	case errors.Is(err, budget.ErrSteps), errors.Is(err, budget.ErrTime):
-		f.err = faultTooMuchWork.at(ast.Span{}, maxSteps)
-	case errors.Is(err, budget.ErrBytes):
-		f.err = faultTooMuchMemory.at(ast.Span{}, maxBytes)
-	default:
-		f.err = err
+	if f.err == nil {
+		f.err = LimitError(err)
 	}
+}
+
+// LimitError converts the error of an exceeded limit to an *Error. Errors of the pool and of the context stay as they
+// are.
+func LimitError(err error) error {
+	switch {
+	case errors.Is(err, budget.ErrSteps), errors.Is(err, budget.ErrTime):
+		return faultTooMuchWork.at(ast.Span{}, maxSteps)
+	case errors.Is(err, budget.ErrBytes):
+		return faultTooMuchMemory.at(ast.Span{}, maxBytes)
+	}
+	return err
 }
 
 // row records where the values of a row begin, and how many of its bytes are kept.
