@@ -116,11 +116,12 @@ func TestQueriesUseAnIndex(t *testing.T) {
 func someQuery(t *rapid.T) string {
 	value := func() string {
 		return rapid.SampledFrom([]string{"0", "1", "7", "12", "-1", "1.5", `"item 007"`, `"item 01"`, `"all"`, `"t2"`,
-			"null", "true", `""`}).Draw(t, "value")
+			`"attachments/"`, "null", "true", `""`}).Draw(t, "value")
 	}
 	path := func() string {
 		return rapid.SampledFrom([]string{"c.n", "c.mod", "c.text", "c.id", "c.none", "c.deep.a", "c.tags", "c.pk",
-			`c["mod"]`, "c._ts", "c.cp_low", "c.cp_sum", "c.cp_tags", "c.cp_free"}).Draw(t, "path")
+			`c["mod"]`, "c._ts", "c._rid", "c._self", "c._attachments", "c.cp_low", "c.cp_sum", "c.cp_tags",
+			"c.cp_free"}).Draw(t, "path")
 	}
 	condition := func() string {
 		switch rapid.IntRange(0, 7).Draw(t, "condition") {
@@ -134,6 +135,7 @@ func someQuery(t *rapid.T) string {
 				value())
 		case 3:
 			return rapid.SampledFrom([]string{"IS_DEFINED(c.deep.a)", "NOT IS_DEFINED(c.deep)", "IS_NULL(c.none)",
+				"IS_DEFINED(c._rid)", "STARTSWITH(c._self, 'dbs/')",
 				"c.tags[0] = 't2'", "NOT IS_DEFINED(c.tags[7])"}).Draw(t, "kind")
 		case 4:
 			return fmt.Sprintf("%s BETWEEN %s AND %s", path(), value(), value())
@@ -154,7 +156,8 @@ func someQuery(t *rapid.T) string {
 		query += " WHERE " + strings.Join(all, rapid.SampledFrom([]string{" AND ", " AND ", " OR "}).Draw(t, "with"))
 	}
 	order := rapid.SampledFrom([]string{"", "", " ORDER BY c.n", " ORDER BY c.n DESC", " ORDER BY c.mod",
-		" ORDER BY c.mod DESC", " ORDER BY c.deep.a", " ORDER BY c.tags DESC",
+		" ORDER BY c.mod DESC", " ORDER BY c.deep.a", " ORDER BY c._rid DESC", " ORDER BY c._self",
+		" ORDER BY c.tags DESC",
 		" ORDER BY c.mod, c.n DESC", " ORDER BY c.mod DESC, c.n", " ORDER BY c.text DESC", " ORDER BY c.cp_low",
 		" ORDER BY c.cp_sum DESC", " ORDER BY c.cp_low DESC, c.n DESC"}).Draw(t, "order")
 	return query + order

@@ -110,6 +110,15 @@ func (i *Item) valueAt(steps []doc.PathStep, v doc.Value) (found doc.Value) {
 	return found
 }
 
+// InEntries reports whether entries contain the values at a path: the body lacks the system properties that items get.
+func InEntries(steps []doc.PathStep) bool {
+	switch steps[0].Name {
+	case "_rid", "_self", "_etag", "_attachments":
+		return false
+	}
+	return true
+}
+
 // updateIndexes updates the index entries of a changed item.
 func (t *Transaction) updateIndexes(change *Change) error {
 	all := t.Container.Indexes.List()

@@ -152,7 +152,7 @@ func (p *accessPlan) planOrder(work *budget.Budget, def *engine.Definition, shap
 		return nil
 	}
 	spec, reverse, ok := orderIndex(def.Indexing, shape.Order)
-	if !ok {
+	if !ok || slices.ContainsFunc(spec.Paths, func(p index.CompositePath) bool { return !engine.InEntries(p.Steps) }) {
 		return nil
 	}
 	spec.Scoped, spec.Paths = p.scope.onePartition(), def.BindComputed(spec.Paths)
@@ -221,6 +221,9 @@ func (p *accessPlan) planFilters(work *budget.Budget, def *engine.Definition, co
 		ranges, points := index.RangesOf(condition.conditions)
 		if p.empty = len(ranges) == 0; p.empty {
 			return nil
+		}
+		if !engine.InEntries(condition.steps) {
+			continue
 		}
 		spec := index.Spec{Scoped: p.scope.onePartition(), Paths: def.BindComputed(index.Composite{{Steps: condition.steps}})}
 		found = append(found, candidate{spec: spec, ranges: ranges, points: points})
