@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
@@ -79,4 +80,49 @@ func (d *testService) pageCounts(t *testing.T, header http.Header) (counts []int
 		}
 	}
 	return counts
+}
+
+// TestFeedFromAPointInTimeHasNoOlderItems reads the changes since a time before which more was written than a page
+// visits. The SDKs for Java and Python repeat the time on each page, that for .NET does not.
+func TestFeedFromAPointInTimeHasNoOlderItems(t *testing.T) {
+	t.Parallel()
+	d := newTestService(t)
+	d.send(t, http.MethodPost, "/dbs\n"+`{"id":"db"}`)
+	d.send(t, http.MethodPost, "/dbs/db/colls\n"+`{"id":"c","partitionKey":{"paths":["/pk"],"version":2},`+
+		`"indexingPolicy":{"indexingMode":"none","automatic":false}}`)
+	create := func(id int, filler string) {
+		w := d.send(t, http.MethodPost, fmt.Sprintf(sparseFeed+"\npk: [\"a\"]\n"+`{"id":"%d","pk":"a","filler":%q}`, id,
+			filler))
+		if w.Code != http.StatusCreated {
+			t.Fatal(w.Code, w.Body)
+		}
+	}
+	for i := range 20 {
+		create(i, strings.Repeat("x", 2_000_000))
+	}
+	since := start.Add(time.Minute).Format(http.TimeFormat)
+	d.clock.Advance(time.Hour)
+	for i := range 2 {
+		create(100+i, "")
+	}
+	for _, repeats := range []bool{true, false} {
+		header := http.Header{"A-Im": {"Incremental Feed"}, "If-Modified-Since": {since}, "X-Ms-Max-Item-Count": {"1"}}
+		var ids []string
+		for range 10 {
+			w := d.do(t, http.MethodGet, sparseFeed, header, nil)
+			if w.Code == http.StatusNotModified {
+				break
+			}
+			for _, v := range parsed(t, w.Body.Bytes()).Field("Documents").Elements() {
+				ids = append(ids, v.Field("id").Str())
+			}
+			header.Set("If-None-Match", w.Header().Get("Etag"))
+			if !repeats {
+				header.Del("If-Modified-Since")
+			}
+		}
+		if fmt.Sprint(ids) != "[100 101]" {
+			t.Errorf("time repeated: %v; items %v", repeats, ids)
+		}
+	}
 }

@@ -12,7 +12,8 @@ import (
 )
 
 // The change feed returns the items of a part of the container in the order of their latest changes. Its continuation
-// is the ETag of the response: in quotes, the LSN up to which the feed was read, as in the service.
+// is the ETag of the response: in quotes, the LSN up to which the feed was read, as in the service. Until a feed from a
+// point in time has returned an item, the LSN is followed by a semicolon and that time: some clients do not repeat it.
 
 // changesInput is the input of a page of the change feed.
 type changesInput struct {
@@ -60,7 +61,8 @@ type feedStart struct {
 	since   int64 // in Unix seconds: only later changes; 0: all
 }
 
-// readFeedStart reads the headers. Without any, the feed starts at the beginning.
+// readFeedStart reads the headers. Without any, the feed starts at the beginning. The SDKs for Java and Python repeat
+// the start time on each page.
 func readFeedStart(r *operation.Request) (s feedStart, err *wire.Error) {
 	token := r.Header("If-None-Match")
 	if token == "" {
@@ -70,12 +72,10 @@ func readFeedStart(r *operation.Request) (s feedStart, err *wire.Error) {
 	case token == "*":
 		return feedStart{fromNow: true}, nil
 	case token != "":
-		text := strings.Trim(strings.TrimPrefix(token, "W/"), `"`)
-		n, parseErr := strconv.ParseUint(text, 10, 64)
-		if parseErr != nil {
+		var ok bool
+		if s, ok = parseFeedETag(token); !ok {
 			return s, wire.InvalidContinuation()
 		}
-		return feedStart{after: n}, nil
 	}
 	if text := r.Header("If-Modified-Since"); text != "" {
 		at, parseErr := wire.ParseDate(text)
@@ -87,6 +87,26 @@ func readFeedStart(r *operation.Request) (s feedStart, err *wire.Error) {
 	return s, nil
 }
 
+// parseFeedETag parses the ETag of a page.
+func parseFeedETag(text string) (s feedStart, ok bool) {
+	text, since, hasSince := strings.Cut(strings.Trim(strings.TrimPrefix(text, "W/"), `"`), ";")
+	var err, sinceErr error
+	s.after, err = strconv.ParseUint(text, 10, 64)
+	if hasSince {
+		s.since, sinceErr = strconv.ParseInt(since, 10, 64)
+	}
+	return s, err == nil && sinceErr == nil
+}
+
+// etag returns the ETag of a page after which the feed continues at s.
+func (s feedStart) etag() string {
+	text := strconv.FormatUint(s.after, 10)
+	if s.since != 0 {
+		text += ";" + strconv.FormatInt(s.since, 10)
+	}
+	return strconv.Quote(text)
+}
+
 // latestVersions returns the latest version of each existing item.
 func (f *documentFeed) latestVersions(start feedStart, envelope bool) *wire.Error {
 	last, floor := f.Container.Sequence.Last(), min(f.ReplicaLSN(), f.Container.Sequence.Floor())
@@ -94,7 +114,7 @@ func (f *documentFeed) latestVersions(start feedStart, envelope bool) *wire.Erro
 	case start.after > last:
 		return wire.InvalidContinuation()
 	case start.fromNow:
-		f.replyChanges(floor, floor)
+		f.replyChanges(feedStart{after: floor}, floor)
 		return nil
 	}
 	at := start.after
@@ -116,23 +136,26 @@ func (f *documentFeed) latestVersions(start feedStart, envelope bool) *wire.Erro
 	if err := f.finish(readErr); err != nil {
 		return err
 	}
-	if !f.more {
-		at = max(floor, start.after)
+	next := feedStart{after: at}
+	switch {
+	case f.Redeliver:
+		next = start
+	case !f.more:
+		next.after = max(floor, start.after)
+	case f.n == 0:
+		next.since = start.since
 	}
-	if f.Redeliver {
-		at = start.after
-	}
-	f.replyChanges(at, floor)
+	f.replyChanges(next, floor)
 	return nil
 }
 
-// replyChanges replies with a page of changes, or 304 if nothing is new. The next page continues after at.
-func (f *documentFeed) replyChanges(at, lsn uint64) {
+// replyChanges replies with a page of changes, or 304 if nothing is new. The next page continues at next.
+func (f *documentFeed) replyChanges(next feedStart, lsn uint64) {
 	f.reply(lsn)
 	if f.n == 0 && !f.more {
 		f.ReplyNothing(http.StatusNotModified)
 	}
-	f.Out.ETag = strconv.Quote(strconv.FormatUint(at, 10))
+	f.Out.ETag = next.etag()
 }
 
 // appendLatest appends an item as the feed returns it: with its LSN, or in an envelope.

@@ -21,7 +21,7 @@ func readVersionsStart(r *operation.Request, container *engine.Container) (start
 	switch {
 	case err != nil:
 		return start, err
-	case start.since != 0:
+	case start.since != 0 && start.after == 0:
 		return start,
 			wire.BadRequest("Start from a point in time is not supported with 'All Versions and Deletes' mode. Start from now, or from a continuation.")
 	case !start.fromNow && start.after == 0:
@@ -83,7 +83,7 @@ func (f *documentFeed) versions(after, floor changelog.Position, lsn uint64) *wi
 // replyVersions replies with a page of versions.
 func (f *documentFeed) replyVersions(at changelog.Position, lsn uint64) {
 	f.Container.Log.SaveAhead(f.Ctx, at)
-	f.replyChanges(uint64(at), lsn)
+	f.replyChanges(feedStart{after: uint64(at)}, lsn)
 }
 
 // checkRetained rejects a continuation that is older than the retention of versions.
