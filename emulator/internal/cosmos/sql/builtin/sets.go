@@ -87,7 +87,7 @@ func union(a, b *set) doc.Value {
 // Key returns a text that two defined values share if and only if they are equal.
 func Key(v doc.Value) string {
 	if !containsObject(v) {
-		return v.JSON()
+		return scalarKey(v)
 	}
 	var b strings.Builder
 	writeKey(&b, v)
@@ -97,6 +97,15 @@ func Key(v doc.Value) string {
 // containsObject reports whether equal values may differ in the order of members.
 func containsObject(v doc.Value) bool {
 	return v.Kind() == doc.Map || v.Kind() == doc.List
+}
+
+// scalarKey is the Key of a value without parts. Two integers that are the same double are equal, but may have
+// different digits.
+func scalarKey(v doc.Value) string {
+	if v.Kind() == doc.Numeric {
+		v = doc.Number(v.Float())
+	}
+	return v.JSON()
 }
 
 func writeKey(b *strings.Builder, v doc.Value) {
@@ -118,6 +127,6 @@ func writeKey(b *strings.Builder, v doc.Value) {
 		}
 		b.WriteByte('}')
 	default:
-		b.WriteString(v.JSON())
+		b.WriteString(scalarKey(v))
 	}
 }
