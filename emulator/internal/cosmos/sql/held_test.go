@@ -58,6 +58,30 @@ func TestComparedValuesCountAgainstTheBudget(t *testing.T) {
 	}
 }
 
+// TestDuplicatesAreNotHeld reads 20,000 rows of which two are distinct, in a page of any size, with the memory of
+// 2,000.
+func TestDuplicatesAreNotHeld(t *testing.T) {
+	t.Parallel()
+	w, text := world{}, strings.Repeat("x", 500)
+	for i := range 20_000 {
+		w.docs = append(w.docs, parseLines(t, fmt.Sprintf(`{"id":"%d","a":"%s","b":%d}`, i, text, i%2))...)
+	}
+	for _, query := range []string{"SELECT DISTINCT c.a, c.b FROM c", "SELECT DISTINCT VALUE LOWER(c.a) FROM c",
+		"SELECT DISTINCT c.a, c.b FROM c ORDER BY c.b, c.a", "SELECT DISTINCT c.a FROM c ORDER BY c.id"} {
+		for _, rows := range []int{0, 1, 1000} {
+			p, err := w.compile(query)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b := budget.New(t.Context(), budget.Limits{Bytes: 5 << 20})
+			page, err := p.Run(t.Context(), documentsOf(w.docs, nil), nil, Options{Rows: rows, Budget: b})
+			if err != nil || len(page.Rows) == 0 {
+				t.Errorf("%s, %d rows a page: %v", query, rows, err)
+			}
+		}
+	}
+}
+
 // TestSetsCountEachValueOnce gathers one text of 100 KB from 300 rows: MAKESET holds it once, with a key. So that is
 // what counts against the budget, however many rows have it.
 func TestSetsCountEachValueOnce(t *testing.T) {

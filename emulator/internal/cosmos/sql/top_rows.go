@@ -2,6 +2,7 @@ package sql
 
 import (
 	"bytes"
+	"math"
 	"slices"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
@@ -14,6 +15,7 @@ type topRows struct {
 	run        *run
 	limit      int // 0: keep all
 	rows       []entry
+	pruned     int            // number of rows that the last prune left
 	full       bool           // rows begins with limit sorted rows
 	firstByRow map[string]int // for DISTINCT with ORDER BY: the index of each row in rows
 }
@@ -46,9 +48,24 @@ func (s *topRows) keep(e entry) {
 	e.position = bytes.Clone(e.position)
 	e.bytes = s.run.accountRow(&e)
 	s.rows = append(s.rows, e)
-	if s.limit > 0 && len(s.rows) >= 2*s.limit {
+	if len(s.rows) >= s.pruneAt() {
 		s.prune()
 	}
+}
+
+// minPruned is the least number of rows among which duplicates are looked for.
+const minPruned = 1024
+
+// pruneAt returns the number of rows at which to prune. Of equal rows, only as many are held as there are others.
+func (s *topRows) pruneAt() int {
+	at := math.MaxInt
+	if s.limit > 0 {
+		at = 2 * s.limit
+	}
+	if s.run.block.distinct {
+		at = min(at, max(minPruned, 2*s.pruned))
+	}
+	return at
 }
 
 // keepFirst keeps, of equal rows, the first in the order.
@@ -71,7 +88,7 @@ func (s *topRows) keepFirst(e entry) {
 
 // prune sorts the rows, removes duplicates, and drops those that are not needed.
 func (s *topRows) prune() {
-	r := s.run
+	r, held := s.run, bytesOf(s.rows)
 	slices.SortStableFunc(s.rows, r.compare)
 	if r.block.distinct && len(s.firstByRow) == 0 {
 		s.rows = slices.CompactFunc(s.rows, func(a, b entry) bool { return doc.Equal(a.row, b.row) })
@@ -80,11 +97,18 @@ func (s *topRows) prune() {
 		s.rows = slices.DeleteFunc(s.rows, func(e entry) bool { return !r.afterCursor(&e) })
 	}
 	if s.limit > 0 && len(s.rows) > s.limit {
-		for _, e := range s.rows[s.limit:] {
-			r.frame.release(e.bytes)
-		}
 		clear(s.rows[s.limit:])
 		s.rows = s.rows[:s.limit]
 		s.full = len(s.firstByRow) == 0
 	}
+	s.pruned = len(s.rows)
+	r.frame.release(held - bytesOf(s.rows))
+}
+
+// bytesOf returns what rows take of the budget.
+func bytesOf(rows []entry) (n int) {
+	for i := range rows {
+		n += rows[i].bytes
+	}
+	return n
 }
