@@ -36,7 +36,8 @@ func (r *run) accountRow(e *entry, compared ...doc.Value) int {
 }
 
 // collect reads all documents for a page. The page contains the first rows after the last row of the previous page, in
-// an order that does not depend on other rows. Thus pages neither repeat nor lose a row, whatever changes between them.
+// an order that does not depend on other rows. Thus pages neither repeat nor lose a row, whatever changes between them,
+// unless the values of the last row are too long for a continuation.
 func (r *run) collect() error {
 	if r.remaining == 0 {
 		return nil
@@ -48,6 +49,7 @@ func (r *run) collect() error {
 	if r.fitsInDocumentOrder(rows) {
 		slices.SortFunc(rows, func(a, b entry) int { return cmp.Compare(a.ordinal, b.ordinal) })
 	}
+	passed := r.offset + r.resume.cursorPassed
 	rows = rows[min(int64(len(rows)), r.offset):]
 	r.offset = 0
 	for i := range rows {
@@ -55,9 +57,7 @@ func (r *run) collect() error {
 			return nil
 		}
 		if r.full() {
-			last := &rows[i-1]
-			r.page.State = &State{remaining: r.remaining, cursorKeys: last.keys, cursorPosition: last.position,
-				cursorRow: last.rowNumber, hasCursor: true}
+			r.page.State = r.stateAfter(&rows[i-1], passed+int64(i))
 			return nil
 		}
 		if err := r.addRow(rows[i].row); err != nil {
@@ -65,6 +65,20 @@ func (r *run) collect() error {
 		}
 	}
 	return nil
+}
+
+// maxCursorBytes is the maximum length of a State with the values of a row: clients send it in a header.
+const maxCursorBytes = 4 << 10
+
+// stateAfter returns the State after a row. passed is the number of rows up to it. If the values of the row are too
+// long, the next page skips that many rows.
+func (r *run) stateAfter(last *entry, passed int64) *State {
+	s := &State{remaining: r.remaining, cursorKeys: last.keys, cursorPosition: last.position, cursorRow: last.rowNumber,
+		cursorPassed: passed, hasCursor: true}
+	if len(s.Append(nil)) > maxCursorBytes {
+		return &State{remaining: r.remaining, offset: passed, hasCursor: true}
+	}
+	return s
 }
 
 // fitsInDocumentOrder reports whether rows without ORDER BY can be returned in the order of their documents, which is
@@ -192,7 +206,7 @@ func (b *block) isDescending(key int) bool {
 }
 
 func (r *run) afterCursor(e *entry) bool {
-	if !r.resume.hasCursor {
+	if len(r.resume.cursorKeys) == 0 {
 		return true
 	}
 	return r.compare(*e, entry{keys: r.resume.cursorKeys, position: r.resume.cursorPosition,

@@ -6,6 +6,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -175,5 +177,54 @@ func change(t *rapid.T, all *collection) {
 		}
 	case 1:
 		all.insert(drawDocument(t, 100+all.next))
+	}
+}
+
+// TestLongValuesStayOutOfStates reads queries whose states would contain long values: the states are short enough for a
+// header, and the pages have the same rows as a single page.
+func TestLongValuesStayOutOfStates(t *testing.T) {
+	t.Parallel()
+	w := world{}
+	for i := range 12 {
+		text := strings.Repeat("x", i%3*20_000) + strconv.Itoa(i%5)
+		w.docs = append(w.docs, parseLines(t, fmt.Sprintf(`{"id":"%d","text":%q}`, i, text))...)
+	}
+	for _, query := range []string{"SELECT VALUE c.id FROM c ORDER BY c.text", "SELECT DISTINCT VALUE c.text FROM c",
+		"SELECT VALUE c.id FROM c ORDER BY c.text DESC OFFSET 3 LIMIT 8", "SELECT DISTINCT * FROM c",
+		"SELECT c.text, COUNT(1) AS n FROM c GROUP BY c.text", "SELECT DISTINCT VALUE c.text FROM c ORDER BY c.id"} {
+		p, err := w.compile(query)
+		if err != nil {
+			t.Fatal(query, err)
+		}
+		whole, err := w.pages(t, p, Options{})
+		if err != nil || len(whole) != 1 {
+			t.Fatal(query, err)
+		}
+		var state *State
+		var rows []doc.Value
+		for {
+			page, err := p.Run(t.Context(), documentsOf(w.docs, nil), state, Options{Rows: 2})
+			if err != nil {
+				t.Fatal(query, err)
+			}
+			if rows = append(rows, page.Rows...); page.State == nil {
+				break
+			}
+			text := page.State.Append(nil)
+			if len(text) > 5_000 || !page.State.Collected() {
+				t.Errorf("%s: a state of %d bytes", query, len(text))
+			}
+			if state, err = ParseState(text); err != nil {
+				t.Fatal(query, err)
+			}
+		}
+		one := slices.Clone(whole[0])
+		if !strings.Contains(query, "ORDER BY") { // a single page has the order of the documents
+			slices.SortFunc(one, doc.Compare)
+			slices.SortFunc(rows, doc.Compare)
+		}
+		if slices.CompareFunc(one, rows, doc.Compare) != 0 {
+			t.Errorf("%s: pages of %d rows, not %d", query, len(rows), len(one))
+		}
 	}
 }

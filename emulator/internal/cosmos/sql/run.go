@@ -97,7 +97,8 @@ func (r *run) begin(resume *State) bool {
 		r.resume = *resume
 		r.offset, r.remaining = resume.offset, resume.remaining
 	}
-	return !r.resume.hasCursor || len(r.resume.cursorKeys) == r.block.sortKeys()
+	keys := len(r.resume.cursorKeys)
+	return keys == 0 || keys == r.block.sortKeys()
 }
 
 // sortKeys returns the number of sort keys of a query that collects.

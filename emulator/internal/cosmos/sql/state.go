@@ -18,10 +18,11 @@ type State struct {
 	remaining        int64             // rows still to be returned; -1: all
 	last             [16]byte
 
-	hasCursor      bool // for a query that collects: the last row of the previous page
-	cursorKeys     []doc.Value
+	hasCursor      bool        // for a query that collects: the last row of the previous page
+	cursorKeys     []doc.Value // empty: they were too long, so offset is the number of rows that pages have passed
 	cursorPosition []byte
 	cursorRow      int
+	cursorPassed   int64 // number of rows up to the cursor
 }
 
 // partialDocument is a document within which a page ended: its position, and the number of rows returned.
@@ -42,7 +43,7 @@ func (s *State) Collected() bool { return s.hasCursor }
 var ErrState = errors.New("the state of a query is malformed")
 
 const (
-	stateVersion  = 1
+	stateVersion  = 2
 	maxSortKeys   = 64
 	keyUndefined  = 0
 	keyJSON       = 1
@@ -57,7 +58,7 @@ func (s *State) Append(dst []byte) []byte {
 	for _, b := range [][]byte{s.ResumeAfter, s.innerResumeAfter, s.cursorPosition} {
 		dst = appendBytes(dst, b)
 	}
-	for _, n := range []int64{s.offset, s.remaining, int64(s.cursorRow)} {
+	for _, n := range []int64{s.offset, s.remaining, int64(s.cursorRow), s.cursorPassed} {
 		dst = binary.AppendVarint(dst, n)
 	}
 	dst = append(dst, byte(len(s.partialDocuments)))
@@ -105,6 +106,7 @@ func ParseState(text []byte) (*State, error) {
 	}
 	s.offset, s.remaining, s.cursorRow = r.number(0, math.MaxUint32), r.number(-1, math.MaxUint32),
 		int(r.number(0, math.MaxInt32))
+	s.cursorPassed = r.number(0, math.MaxUint32)
 	for range min(r.byte(), maxPartialDocuments) {
 		s.partialDocuments = append(s.partialDocuments, partialDocument{r.bytes(), int(r.number(0, math.MaxInt32))})
 	}
