@@ -3,6 +3,7 @@ package cosmos
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"testing"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
@@ -37,6 +38,45 @@ func TestListOfUsersReadsOnlyItsPage(t *testing.T) {
 	}
 	if fmt.Sprint(seen) != "[ada bea cyd]" {
 		t.Errorf("the list has %v", seen)
+	}
+}
+
+// TestListsContinueAfterADeletedResource deletes each resource of a list as soon as a page has it: the pages have them
+// all, in order of creation.
+func TestListsContinueAfterADeletedResource(t *testing.T) {
+	t.Parallel()
+	d := newTestService(t)
+	const n = 230 // from 208 on, the texts of resource ids are in another order
+	var want []string
+	for i := range n {
+		name := fmt.Sprint(n - i)
+		want = append(want, name)
+		d.send(t, http.MethodPost, "/dbs\n"+`{"id":"`+name+`"}`)
+	}
+	for i := range 5 {
+		d.send(t, http.MethodPost, "/dbs/1/colls\n"+fmt.Sprintf(`{"id":"%d","partitionKey":{"paths":["/pk"]}}`, i))
+	}
+	for _, list := range []struct {
+		path, name string
+		want       []string
+	}{
+		{"/dbs/1/colls", "DocumentCollections", []string{"0", "1", "2", "3", "4"}},
+		{"/dbs", "Databases", want},
+	} {
+		var seen []string
+		for token := ""; len(seen) < len(list.want); {
+			w := d.send(t, http.MethodGet, list.path+"\nx-ms-max-item-count: 1\nx-ms-continuation: "+token)
+			for _, v := range parsed(t, w.Body.Bytes()).Field(list.name).Elements() {
+				seen = append(seen, v.Field("id").Str())
+				d.send(t, http.MethodDelete, list.path+"/"+v.Field("id").Str())
+			}
+			if token = w.Header().Get("X-Ms-Continuation"); token == "" {
+				break
+			}
+		}
+		if !slices.Equal(seen, list.want) {
+			t.Errorf("%s: %v", list.path, seen)
+		}
 	}
 }
 

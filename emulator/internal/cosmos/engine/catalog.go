@@ -3,7 +3,6 @@ package engine
 import (
 	"errors"
 	"slices"
-	"strings"
 )
 
 func (c *Catalog) add(d *Database) {
@@ -89,7 +88,7 @@ func (c *Catalog) Databases() []*Database {
 	for _, d := range c.databases {
 		all = append(all, d)
 	}
-	slices.SortFunc(all, func(a, b *Database) int { return strings.Compare(a.RID, b.RID) })
+	slices.SortFunc(all, func(a, b *Database) int { return int(a.number) - int(b.number) })
 	return all
 }
 

@@ -1,8 +1,8 @@
 package query
 
 import (
+	"bytes"
 	"context"
-	"encoding/binary"
 	"errors"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
@@ -118,26 +118,25 @@ func listError(r *operation.Run, err error) *wire.Error {
 	return r.Internal(err)
 }
 
-// ResourceSource is a source of resources for a query. The position of a resource is its index in the list, plus one.
-type ResourceSource struct {
-	Resources []doc.Value
-	next      int
-}
+// ResourceSource is a source of resources for a query. They are in the order of their resource ids, which are also
+// their positions: a list continues after a resource even if it was deleted.
+type ResourceSource struct{ Resources []doc.Value }
 
 // Next implements [sql.Source].
 func (s *ResourceSource) Next(context.Context) (doc.Value, []byte, bool, error) {
-	if !s.more() {
+	if len(s.Resources) == 0 {
 		return doc.Value{}, nil, false, nil
 	}
-	s.next++
-	return s.Resources[s.next-1], binary.BigEndian.AppendUint32(nil, uint32(s.next)), true, nil
+	next := s.Resources[0]
+	s.Resources = s.Resources[1:]
+	return next, positionOf(next), true, nil
 }
-
-func (s *ResourceSource) more() bool { return s.next < len(s.Resources) }
 
 // Skip implements [Source].
 func (s *ResourceSource) Skip(position []byte) {
-	if len(position) == 4 {
-		s.next = min(int(binary.BigEndian.Uint32(position)), len(s.Resources))
+	for len(s.Resources) > 0 && bytes.Compare(positionOf(s.Resources[0]), position) <= 0 {
+		s.Resources = s.Resources[1:]
 	}
 }
+
+func positionOf(resource doc.Value) []byte { return wire.RIDBytes(resource.Field("_rid").Str()) }
