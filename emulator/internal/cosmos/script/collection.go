@@ -1,6 +1,10 @@
 package script
 
-import "github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+import (
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+)
 
 // Collection is the items that a script can access: those of one logical partition, in one transaction, which sees its
 // own writes. Its methods return a *StatusError for a failure that the script may handle. Any other error ends the
@@ -42,4 +46,5 @@ type Feed struct {
 	PageSize     int // -1: no limit
 	Continuation string
 	EnableScan   bool
+	Time         time.Duration // that the script has left
 }

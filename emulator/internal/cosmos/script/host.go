@@ -43,6 +43,9 @@ func (s *session) drain() error {
 func (s *session) do(j job) error {
 	s.work.EndTurn() // a query takes its own turns
 	resource, options, err := s.perform(j)
+	if tickErr := s.Tick(); tickErr != nil { // a query ends at the script's time limit
+		return tickErr
+	}
 	var status *StatusError
 	switch {
 	case errors.As(err, &status) && !j.awaited:
@@ -119,9 +122,9 @@ func (s *session) feed(j job) (list, options doc.Value, err error) {
 	var next string
 	switch j.kind {
 	case "list":
-		rows, next, err = s.collection.List(feedOf(j.details))
+		rows, next, err = s.collection.List(s.feedOf(j.details))
 	case "query":
-		rows, next, err = s.collection.Query(j.details.Field("query"), feedOf(j.details))
+		rows, next, err = s.collection.Query(j.details.Field("query"), s.feedOf(j.details))
 	case "scan":
 		rows, err = s.scan()
 	}
@@ -132,11 +135,12 @@ func (s *session) feed(j job) (list, options doc.Value, err error) {
 	return doc.Array(rows...), options, err
 }
 
-func feedOf(details doc.Value) Feed {
+func (s *session) feedOf(details doc.Value) Feed {
 	f := details.Field("feed")
 	return Feed{PageSize: int(max(-1, min(maxNodes, f.Field("pageSize").Float()))),
 		Continuation: f.Field("continuation").Str(),
-		EnableScan:   f.Field("enableScan").IsTrue()}
+		EnableScan:   f.Field("enableScan").IsTrue(),
+		Time:         max(1, s.engine.config.Time-s.elapsed())}
 }
 
 const scanPage = 1000

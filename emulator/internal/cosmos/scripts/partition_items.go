@@ -244,7 +244,9 @@ func (p *partitionItems) Query(body doc.Value, f script.Feed) ([]doc.Value, stri
 		}
 		after = resume.ResumeAfter
 	}
-	work := budget.New(p.r.Ctx, p.r.QueryLimits())
+	limits := p.r.QueryLimits()
+	limits.Time = min(limits.Time, f.Time)
+	work := budget.New(p.r.Ctx, limits)
 	defer work.Close()
 	page, err := q.Program.Run(p.r.Ctx, p.source(after), resume, sql.Options{Rows: max(0, f.PageSize),
 		Bytes: operation.MaxResponseBytes, Budget: work})
