@@ -59,6 +59,33 @@ func TestFeedThatSkipsManyItemsEndsItsPagesEarly(t *testing.T) {
 	}
 }
 
+// TestQueriesSkipManyItems reads the one item of a range of hashes that follows thousands of others.
+func TestQueriesSkipManyItems(t *testing.T) {
+	t.Parallel()
+	d := newTestService(t).indexed(false)
+	d.send(t, http.MethodPost, "/dbs\n"+`{"id":"db"}`)
+	d.send(t, http.MethodPost, "/dbs/db/colls\n"+`{"id":"c","partitionKey":{"paths":["/pk"],"version":2}}`)
+	for i := range 3000 {
+		pk := "common"
+		if i == 2500 {
+			pk = "rare"
+		}
+		d.send(t, http.MethodPost, fmt.Sprintf(sparseFeed+"\npk: [%q]\n"+`{"id":"%d","pk":%[1]q}`, pk, i))
+	}
+	low, high := d.Catalog.Container("db", "c").Definition.Load().Key.Range(doc.PartitionKey{doc.String("rare")})
+	for query, want := range map[string]string{"SELECT VALUE c.id FROM c": `["2500"]`,
+		"SELECT VALUE COUNT(1) FROM c":           "[1]",
+		"SELECT VALUE c.id FROM c ORDER BY c.id": `["2500"]`, "SELECT DISTINCT VALUE c.pk FROM c": `["rare"]`} {
+		w := d.send(t, http.MethodPost, sparseFeed+"\nx-ms-documentdb-isquery: true\nx-ms-read-key-type: "+
+			"EffectivePartitionKeyRange\nx-ms-start-epk: "+low.Hex()+"\nx-ms-end-epk: "+high.Hex()+"\n"+
+			`{"query":"`+query+`"}`)
+		if got := parsed(t, w.Body.Bytes()).Field("Documents").JSON(); got != want ||
+			w.Header().Get("X-Ms-Continuation") != "" {
+			t.Errorf("%s: %d %s", query, w.Code, w.Body)
+		}
+	}
+}
+
 // pageCounts reads a feed to its end and returns how many items each page has.
 func (d *testService) pageCounts(t *testing.T, header http.Header) (counts []int) {
 	t.Helper()

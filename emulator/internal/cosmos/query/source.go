@@ -45,8 +45,11 @@ type entryRange struct {
 
 const ridSize = 8
 
-// rangeSteps is the work of opening an iterator over a range.
-const rangeSteps = 64
+const (
+	rangeSteps = 64   // the work of opening an iterator over a range
+	skipSteps  = 4    // the work of skipping an item
+	maxSkipped = 1024 // number of items in a row after which a page may end
+)
 
 // resumeFilter skips what previous pages returned in the order of an index that can no longer be used.
 type resumeFilter struct {
@@ -70,7 +73,7 @@ func (s *source) close() {
 	}
 }
 
-// Next returns the next document.
+// Next returns the next document, or an undefined one after it has skipped maxSkipped items.
 func (s *source) Next(ctx context.Context) (v doc.Value, at []byte, ok bool, err error) {
 	for n := 0; ; n++ {
 		if n%256 == 0 && ctx.Err() != nil {
@@ -80,13 +83,15 @@ func (s *source) Next(ctx context.Context) (v doc.Value, at []byte, ok bool, err
 		if i == nil || err != nil {
 			return v, nil, false, err
 		}
-		if i.RID == 0 || !s.scope.holds(i.EPK) || i.Expired(s.q.Def.DefaultTTL, s.now) || !s.scope.shared.ofItem(i) {
-			continue
+		if i.RID != 0 && s.scope.holds(i.EPK) && !i.Expired(s.q.Def.DefaultTTL, s.now) && s.scope.shared.ofItem(i) {
+			begin := s.q.tick()
+			v, err := s.load(i)
+			s.q.tock(&s.q.took.load, begin)
+			if err != nil || s.resumeFilter == nil || !s.resumeFilter.passed(s.q.Container, i, v) {
+				return v, at, err == nil, err
+			}
 		}
-		begin := s.q.tick()
-		v, err := s.load(i)
-		s.q.tock(&s.q.took.load, begin)
-		if err != nil || s.resumeFilter == nil || !s.resumeFilter.passed(s.q.Container, i, v) {
+		if err := s.q.work.Step(skipSteps); err != nil || n == maxSkipped {
 			return v, at, err == nil, err
 		}
 	}
@@ -115,7 +120,7 @@ func (s *source) item() (*engine.Item, []byte, error) {
 		return i, at, err
 	}
 	if s.global && !s.scope.holds(s.it.Value()) {
-		return s.none(), nil, nil
+		return s.none(), at, nil
 	}
 	s.q.reads.Entries++
 	if s.keysOnly() {

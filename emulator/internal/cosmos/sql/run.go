@@ -13,7 +13,8 @@ import (
 // Source provides the documents of a container, or those that an access path finds, in its order.
 type Source interface {
 	// Next returns the next document and its position. The position identifies the document and does not change while
-	// the document exists. ok is false at the end.
+	// the document exists. ok is false at the end. After it has skipped many documents, Next may return an undefined one,
+	// at the position of the last: a page may end there.
 	Next(ctx context.Context) (document doc.Value, at []byte, ok bool, err error)
 }
 
@@ -54,7 +55,7 @@ func (p *Program) Run(ctx context.Context, src Source, resume *State, o Options)
 		return nil, ErrState
 	}
 	if len(r.block.sources) == 0 {
-		r.src = &values{rows: []doc.Value{{}}}
+		r.src = &values{rows: []doc.Value{doc.NullValue()}}
 	}
 	if err := r.prepare(r.block); err != nil {
 		return nil, err
@@ -87,6 +88,9 @@ type run struct {
 	bytes     int   // of these rows
 	// lookAhead is set if a full page looks for another row.
 	lookAhead bool
+	// skipped, if it is set, is called with the position up to which the source skipped documents. It returns false to end
+	// the page.
+	skipped func(at []byte) bool
 }
 
 // begin restores a state. It returns false if the state is not one of this query.
@@ -166,6 +170,12 @@ func (r *run) documents(visit func(at []byte) bool) error {
 		}
 		if !ok {
 			return r.frame.err // of the last row
+		}
+		if !document.Defined() {
+			if r.skipped != nil && !r.skipped(at) {
+				return r.frame.err
+			}
+			continue
 		}
 		r.page.Documents++
 		r.frame.slots[containerSlot] = document

@@ -27,6 +27,7 @@ func (r *run) stream() error {
 		d.before = r.resume.innerResumeAfter
 	}
 	row := d.row
+	r.skipped = d.skipped
 	err := r.documents(func(at []byte) bool {
 		d.begin(at)
 		if r.frame.steps() > sliceSteps && r.page.Documents > 1 { // the next page reads the rest
@@ -74,6 +75,17 @@ func (d *document) begin(at []byte) {
 			return
 		}
 	}
+}
+
+// skipped ends the page after the documents up to a position if it has taken its steps.
+func (d *document) skipped(at []byte) bool {
+	if d.run.frame.steps() <= sliceSteps {
+		return true
+	}
+	d.begin(at)
+	d.run.page.State = d.state(0)
+	d.run.page.State.ResumeAfter = d.at
+	return false
 }
 
 // row adds the row in the frame. It returns false once the page is full.

@@ -231,6 +231,58 @@ func TestPagesEndAfterTheirStepLimit(t *testing.T) {
 	}
 }
 
+// skipping is a source that returns one document in ten, and skips the others.
+type skipping struct{ Source }
+
+// Next implements Source.
+func (s skipping) Next(ctx context.Context) (doc.Value, []byte, bool, error) {
+	v, at, ok, err := s.Source.Next(ctx)
+	if ok && v.Field("n").Float() == 0 {
+		v = doc.Value{}
+	}
+	return v, at, ok, err
+}
+
+// TestPagesEndAmongSkippedDocuments checks that a page that has taken its steps ends where its source skips documents,
+// and that the next one continues there. A query that reads everything before its first row does not end there.
+func TestPagesEndAmongSkippedDocuments(t *testing.T) {
+	t.Parallel()
+	w := world{}
+	for i := range 100 {
+		w.docs = append(w.docs, parseLines(t, fmt.Sprintf(`{"id":"%d","n":%d}`, i, max(0, i%10-8)))...)
+	}
+	for query, want := range map[string]string{
+		"SELECT VALUE c.id FROM c":                                        "[9 19 29 39 49 59 69 79 89 99] in 91 pages",
+		"SELECT VALUE ToString(COUNT(1)) FROM c":                          "[10] in 1 pages",
+		"SELECT DISTINCT VALUE c.id FROM c ORDER BY c.n OFFSET 9 LIMIT 9": "[99] in 1 pages",
+	} {
+		p, err := w.compile(query)
+		if err != nil {
+			t.Fatal(query, err)
+		}
+		rows, pages := []string{}, 0
+		for state := (*State)(nil); pages == 0 || state != nil && pages < 200; pages++ {
+			b := budget.New(t.Context(), Limits(nil))
+			_ = b.Step(sliceSteps + 1)
+			var behind []byte
+			if state != nil {
+				behind = state.ResumeAfter
+			}
+			page, err := p.Run(t.Context(), skipping{documentsOf(w.docs, behind)}, state, Options{Budget: b})
+			if err != nil {
+				t.Fatal(query, err)
+			}
+			for _, row := range page.Rows {
+				rows = append(rows, row.Str())
+			}
+			state = page.State
+		}
+		if got := fmt.Sprintf("%v in %d pages", rows, pages); got != want {
+			t.Errorf("%s: %s, not %s", query, got, want)
+		}
+	}
+}
+
 // TestTemporaryValuesAreReleased checks that values which a row makes and does not keep are released with the row.
 func TestTemporaryValuesAreReleased(t *testing.T) {
 	t.Parallel()
