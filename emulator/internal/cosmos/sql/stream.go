@@ -22,7 +22,10 @@ func (r *run) stream() error {
 		return nil
 	}
 	d := &document{run: r, last: r.resume.last, before: r.resume.ResumeAfter,
-		within: slices.Clone(r.resume.partialDocuments)}
+		within: slices.Clone(r.resume.partialDocuments), maxSteps: sliceSteps}
+	if r.block.under != nil { // each page runs the subquery first
+		d.maxSteps += r.frame.steps()
+	}
 	if r.resume.innerResumeAfter != nil {
 		d.before = r.resume.innerResumeAfter
 	}
@@ -30,7 +33,7 @@ func (r *run) stream() error {
 	r.skipped = d.skipped
 	err := r.documents(func(at []byte) bool {
 		d.begin(at)
-		if r.frame.steps() > sliceSteps && r.page.Documents > 1 { // the next page reads the rest
+		if r.frame.steps() > d.maxSteps && r.page.Documents > 1 { // the next page reads the rest
 			r.page.State = d.state(0)
 			return false
 		}
@@ -59,6 +62,8 @@ type document struct {
 	ahead  int               // documents read since the page was full
 	last   [16]byte          // for DISTINCT: the hash of the previous row
 	failed error
+
+	maxSteps int64 // steps of the page after which it ends
 }
 
 // begin moves to the next document. It reuses the memory of both positions.
@@ -79,7 +84,7 @@ func (d *document) begin(at []byte) {
 
 // skipped ends the page after the documents up to a position if it has taken its steps.
 func (d *document) skipped(at []byte) bool {
-	if d.run.frame.steps() <= sliceSteps {
+	if d.run.frame.steps() <= d.maxSteps {
 		return true
 	}
 	d.begin(at)
