@@ -10,11 +10,12 @@ func (c *Catalog) add(d *Database) {
 	c.lastDatabase = max(c.lastDatabase, d.number)
 }
 
-// addDatabase adds a newly created database.
-func (c *Catalog) addDatabase(d *Database) {
+// addDatabase adds a newly created database and its offer; nil: none.
+func (c *Catalog) addDatabase(d *Database, offer *Offer) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.add(d)
+	c.addOffer(offer)
 }
 
 // removeContainer removes a deleted container and its offer.

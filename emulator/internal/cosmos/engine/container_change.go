@@ -114,16 +114,11 @@ func (s *State) DeleteContainer(ctx context.Context, container *Container) error
 func (s *State) addContainer(ctx context.Context, container *Container, dedicated throughput.Provisioned) error {
 	d := *container.Database
 	d.ordinal = container.ordinal
-	var offer *Offer
-	if dedicated.Rate() > 0 {
-		offer = s.newOffer(container.RID, container.SelfLink(), dedicated)
-	}
+	offer := s.newOffer(container.RID, container.SelfLink(), dedicated)
 	err := s.Store.UpdateContext(ctx, store.Latch(numberedMetaKey(metaContainer, container.Number)),
 		func(tx *store.Tx) error {
-			if offer != nil {
-				if err := tx.Set(numberedMetaKey(metaOffer, offer.number), offer.record()); err != nil {
-					return err
-				}
+			if err := offer.store(tx); err != nil {
+				return err
 			}
 			if err := tx.Set(d.Key(), d.record()); err != nil {
 				return err
@@ -139,9 +134,7 @@ func (s *State) addContainer(ctx context.Context, container *Container, dedicate
 	catalog.lastContainer = max(catalog.lastContainer, container.Number)
 	container.Database.add(container)
 	registerContainerName(s.Store.Names(), container.Number, d.Name, container.Name)
-	if offer != nil {
-		catalog.addOffer(offer)
-	}
+	catalog.addOffer(offer)
 	catalog.distributeThroughput(container)
 	return nil
 }

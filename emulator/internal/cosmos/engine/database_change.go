@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// CreateDatabase creates a database, with shared throughput unless own is zero. Errors: Conflict.
+// CreateDatabase creates a database, with shared throughput unless that is zero. Errors: Conflict.
 func (s *State) CreateDatabase(ctx context.Context, name string, shared throughput.Provisioned) (*Database, error) {
 	catalog := &s.Catalog
 	if err := catalog.changing.Close(ctx); err != nil {
@@ -20,17 +20,18 @@ func (s *State) CreateDatabase(ctx context.Context, name string, shared throughp
 	}
 	d := newDatabase(catalog.lastDatabase+1, name)
 	d.ETag, d.timestamp = s.Random.GUID().ETag(), s.Now().Unix()
+	offer := s.newOffer(d.RID, d.Link(), shared)
 	key := d.Key()
 	if err := s.Store.UpdateContext(ctx, store.Latch(key), func(tx *store.Tx) error {
+		if err := offer.store(tx); err != nil {
+			return err
+		}
 		return tx.Set(key, d.record())
 	}); err != nil {
 		return nil, err
 	}
-	catalog.addDatabase(d)
-	if shared.Rate() == 0 {
-		return d, nil
-	}
-	return d, s.applyOffer(context.Background(), s.newOffer(d.RID, d.Link(), shared)) // nothing waits for a new database
+	catalog.addDatabase(d, offer)
+	return d, nil
 }
 
 // DeleteDatabase deletes a database and all its content. Errors: NotFound.

@@ -8,6 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/throughput"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
 	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
 
@@ -74,16 +75,31 @@ func parseOffer(number uint32, v doc.Value) *Offer {
 		highestRate: n("highest"), ETag: v.Field("etag").Str(), timestamp: int64(n("ts"))}
 }
 
-// newOffer returns the offer of a resource that is being created. The catalogue is being changed.
+// newOffer returns the offer of a resource that is being created; nil if it has no throughput of its own. The catalogue
+// is being changed.
 func (s *State) newOffer(parentRID, parentLink string, t throughput.Provisioned) *Offer {
+	if t.Rate() == 0 {
+		return nil
+	}
 	number := s.Catalog.lastOffer + 1
 	return &Offer{number: number, rid: offerRID(number), parentRID: parentRID, parentLink: parentLink, Provisioned: t,
 		highestRate: t.Rate(),
 		ETag:        s.Random.GUID().ETag(), timestamp: s.Now().Unix()}
 }
 
-// addOffer adds an offer, replacing the previous one of the same resource.
+// store stores the offer, unless it is nil.
+func (o *Offer) store(tx *store.Tx) error {
+	if o == nil {
+		return nil
+	}
+	return tx.Set(numberedMetaKey(metaOffer, o.number), o.record())
+}
+
+// addOffer adds an offer, replacing the previous one of the same resource. Nil adds nothing.
 func (c *Catalog) addOffer(o *Offer) {
+	if o == nil {
+		return
+	}
 	c.offers[o.parentRID] = o
 	c.lastOffer = max(c.lastOffer, o.number)
 }

@@ -43,7 +43,7 @@ func (s *State) applyOffer(ctx context.Context, o *Offer) error {
 					return err
 				}
 			}
-			return tx.Set(numberedMetaKey(metaOffer, o.number), o.record())
+			return o.store(tx)
 		})
 	if err != nil {
 		return err
