@@ -26,7 +26,8 @@ var reservedNames = map[string]bool{"id": true, "_rid": true, "_self": true, "_e
 	"_attachments": true, "_lsn": true}
 
 // NewComputed parses the definition of a computed property at an index of the container's list. Errors have the
-// service's messages, from the tests of the .NET SDK, except those about clauses and calls that are not allowed.
+// service's messages, from the tests of the .NET SDK, except those about clauses and calls that are not allowed; the
+// property that comes with these can be evaluated.
 func NewComputed(name, query string, index int) (*Computed, error) {
 	switch {
 	case name == "":
@@ -52,12 +53,12 @@ func NewComputed(name, query string, index int) (*Computed, error) {
 		return nil, sentenceError("Required VALUE expression missing from computed property query '%s' at index (%d).", query,
 			index)
 	}
+	property := &Computed{Name: name, Query: query, query: q, prog: prog}
+	ast.Walk(q.Select.Value, func(ast.Expr) bool { property.nodes++; return true })
 	if what := invalidComputedQuery(q); what != "" {
-		return nil, sentenceError("The computed property query '%s' at index (%d) %s.", query, index, what)
+		return property, sentenceError("The computed property query '%s' at index (%d) %s.", query, index, what)
 	}
-	nodes := 0
-	ast.Walk(q.Select.Value, func(ast.Expr) bool { nodes++; return true })
-	return &Computed{Name: name, Query: query, query: q, nodes: nodes, prog: prog}, nil
+	return property, nil
 }
 
 // sentenceError returns an error whose message is a whole sentence, as the service writes it.
@@ -95,7 +96,11 @@ func invalidComputedQuery(q *ast.Query) string {
 // isNondeterministic reports whether a function depends on more than its arguments, or is spatial.
 func isNondeterministic(name string) bool {
 	name = strings.ToUpper(name)
-	return strings.HasPrefix(name, "GETCURRENT") || strings.HasPrefix(name, "ST_") || name == "RAND"
+	switch name {
+	case "AGO", "NOW", "RAND":
+		return true
+	}
+	return strings.HasPrefix(name, "GETCURRENT") || strings.HasPrefix(name, "ST_")
 }
 
 // Evaluate returns the property's value for a document; undefined if it has none or evaluating it fails.

@@ -68,7 +68,7 @@ func TestInvalidComputedPropertiesAreRejected(t *testing.T) {
 		"SELECT c.a FROM c", "SELECT VALUE 1", "SELECT VALUE c.a FROM c JOIN d IN c.e", "SELECT VALUE c.a FROM c WHERE c.b",
 		"SELECT VALUE c FROM c.a",
 		"SELECT DISTINCT VALUE c.a FROM c", "SELECT VALUE COUNT(1) FROM c", "SELECT VALUE RAND() FROM c",
-		"SELECT VALUE GetCurrentTimestamp() FROM c",
+		"SELECT VALUE GetCurrentTimestamp() FROM c", "SELECT VALUE AGO('day', 1) > c.a FROM c", "SELECT VALUE now() FROM c",
 		"SELECT VALUE udf.f(c.a) FROM c", "SELECT VALUE (SELECT VALUE c.a) FROM c", "SELECT VALUE ST_AREA(c.a) FROM c",
 		"SELECT VALUE FROM c", "SELECT VALUE x.a FROM c",
 	} {
