@@ -17,6 +17,7 @@ func TestComputedProperties(t *testing.T) {
 		"cp_discount":  "SELECT VALUE (c.price * 0.2) FROM root AS x JOIN c",
 		"cp_parts":     "SELECT VALUE [c.name, {n: c.price}] FROM products c",
 		"name2":        "SELECT VALUE c.cp_lowerName FROM c",
+		"cp_none":      "SELECT VALUE LOWER(c.none) FROM c",
 	} {
 		one, err := NewComputed(name, strings.ReplaceAll(query, "root AS x JOIN c", "root c"), 0)
 		if err != nil {
@@ -36,6 +37,9 @@ func TestComputedProperties(t *testing.T) {
 		`SELECT VALUE c.id FROM c ORDER BY c.cp_lowerName DESC`:                   `["2","1"]`,
 		`SELECT VALUE c.cp_parts[1].n FROM c`:                                     `[100,400]`,
 		`SELECT VALUE x.n FROM c JOIN x IN c.cp_parts WHERE IS_OBJECT(x)`:         `[100,400]`,
+		`SELECT VALUE COUNT(1) FROM c.cp_none`:                                    `[0]`,
+		`SELECT VALUE c.id FROM c JOIN c.cp_none`:                                 `[]`,
+		`SELECT VALUE COUNT(1) FROM c.cp_lowerName`:                               `[2]`,
 		`SELECT VALUE c.name2 FROM c`:                                             `["stored"]`,
 		`SELECT * FROM c WHERE c.cp_lowerName = "red"`:                            `[{"id":"2","name":"Red","price":400}]`,
 		`SELECT VALUE x.cp_lowerName FROM c JOIN x IN [c]`:                        ``,

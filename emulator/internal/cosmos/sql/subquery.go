@@ -187,7 +187,8 @@ func (b *block) bindSource(f *frame, i int, v doc.Value, yield func() bool) bool
 	s := &b.sources[i]
 	if !s.in {
 		f.slots[s.slot] = v
-		return !v.Defined() && len(b.sources[i].path) > 0 || b.forEachRow(f, i+1, yield)
+		ofProperty := s.head != nil || len(s.path) > 0
+		return !v.Defined() && ofProperty || b.forEachRow(f, i+1, yield)
 	}
 	for _, e := range v.Elements() {
 		f.slots[s.slot] = e
