@@ -48,6 +48,26 @@ func TestETagsOfContainersDoNotRepeatAfterARestart(t *testing.T) {
 	}
 }
 
+// TestResourceIDsAreNotUsedAgainAfterARestart deletes the only database between restarts at the same time. An SDK that
+// lived through that knows the new one by its own resource id, and by ETags of its own.
+func TestResourceIDsAreNotUsedAgainAfterARestart(t *testing.T) {
+	t.Parallel()
+	d := newTestService(t)
+	seen := map[string]bool{}
+	for range 3 {
+		database := parsed(t, d.send(t, http.MethodPost, "/dbs\nx-ms-offer-throughput: 400\n"+`{"id":"db"}`).Body.Bytes())
+		offer := parsed(t, d.send(t, http.MethodGet, "/offers").Body.Bytes()).Field("Offers").At(0)
+		for _, v := range []string{database.Field("_rid").Str(), database.Field("_etag").Str(), offer.Field("_rid").Str()} {
+			if v == "" || seen[v] {
+				t.Errorf("%q was there before, or is missing", v)
+			}
+			seen[v] = true
+		}
+		d.send(t, http.MethodDelete, "/dbs/db")
+		d.restart(t)
+	}
+}
+
 // restart closes the service and opens it again with the same seed.
 func (d *testService) restart(t *testing.T) {
 	t.Helper()

@@ -120,6 +120,9 @@ func (s *State) addContainer(ctx context.Context, container *Container, dedicate
 			if err := offer.store(tx); err != nil {
 				return err
 			}
+			if err := s.Catalog.storeHighest(tx, 0, container.Number, offer); err != nil {
+				return err
+			}
 			if err := tx.Set(d.Key(), d.record()); err != nil {
 				return err
 			}

@@ -26,6 +26,9 @@ func (s *State) CreateDatabase(ctx context.Context, name string, shared throughp
 		if err := offer.store(tx); err != nil {
 			return err
 		}
+		if err := catalog.storeHighest(tx, d.number, 0, offer); err != nil {
+			return err
+		}
 		return tx.Set(key, d.record())
 	}); err != nil {
 		return nil, err

@@ -58,16 +58,17 @@ func (s *State) Load() error {
 
 // continueRandom makes the random stream another one than that of earlier processes, or of where a snapshot is from: a
 // repeated ETag would let a conditional write replace what its client has not read. The time differs, and on a clock
-// that stands still the LSNs: every write of an item takes one, and none is taken twice. A new account keeps its
-// stream.
+// that stands still the LSNs and the highest numbers: every write of an item takes an LSN, every new container a
+// number, and none is taken twice. A new account keeps its stream.
 func (s *State) continueRandom() {
-	databases := s.Catalog.Databases()
-	if len(databases) == 0 {
+	catalog := &s.Catalog
+	if catalog.lastDatabase == 0 {
 		return
 	}
 	seed := random.Mix(s.Random.State() ^ uint64(s.Clock.Now().UnixNano()))
-	for _, d := range databases {
-		for _, c := range s.Catalog.allContainers(d) {
+	seed = random.Mix(seed ^ uint64(catalog.lastDatabase)<<32 ^ uint64(catalog.lastContainer))
+	for _, d := range catalog.Databases() {
+		for _, c := range catalog.allContainers(d) {
 			seed = random.Mix(seed ^ c.Sequence.Last())
 		}
 	}
@@ -101,7 +102,12 @@ func (c *Catalog) load(s *State) error {
 		}); err != nil {
 			return err
 		}
-		return eachMeta(r, metaContainer, func(number uint32, v doc.Value) error { return c.loadContainer(s, number, v) })
+		if err := eachMeta(r, metaContainer, func(number uint32, v doc.Value) error {
+			return c.loadContainer(s, number, v)
+		}); err != nil {
+			return err
+		}
+		return c.loadHighest(r)
 	})
 	for _, d := range c.databases {
 		for _, container := range d.containers {

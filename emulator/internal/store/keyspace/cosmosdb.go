@@ -21,6 +21,7 @@ const (
 	CatalogPermission    byte = 'p'
 	CatalogEncryptionKey byte = 'k'
 	CatalogNumbers       byte = 'n'
+	CatalogHighest       byte = 'h'
 )
 
 // The byte after the container's number in the keys in CosmosContainers.
@@ -48,6 +49,8 @@ func cosmosDB() []Space {
 			"the wrapped key, JSON"},
 		{path(Cosmos, CosmosCatalog, CatalogNumbers), "free numbers of users, permissions and client encryption keys",
 			"database number, letter of the kind, perhaps user number", "the next number and the end, eight bytes each"},
+		{path(Cosmos, CosmosCatalog, CatalogHighest), "highest numbers of databases, containers and offers", "nothing",
+			"the numbers, JSON"},
 		{path(Cosmos, CosmosCounters), "counters of containers", "container number", "how far its numbers are taken"},
 		{path(Cosmos, CosmosExpiry), "time to live of containers", "second, container number, rid", "nothing"},
 		{path(Cosmos, CosmosBackup), "continuous backup of Cosmos DB", "nothing", "the position where it begins, eight bytes"},

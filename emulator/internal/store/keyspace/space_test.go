@@ -126,8 +126,10 @@ func TestLettersAreStored(t *testing.T) {
 		"us", "v", "wa",
 		"wh", "x", "y",
 		"zb", "zd#d", "zd#i", "zd#k", "zd#l", "zd#n", "zd#s", "zd#u", "zd#x", "ze", "zmc", "zmd", "zmk", "zmn", "zmo", "zmp",
+		"zmh",
 		"zmu", "zn",
 	}
+	slices.Sort(stored)
 	var paths []string
 	for _, s := range All() {
 		paths = append(paths, s.Path)
