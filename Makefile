@@ -115,7 +115,7 @@ snapshot: toolchain ## Check the release configuration, and build a release in b
 ci: ## Run the checks of CI (needs Debian and root: it installs packages)
 	bash .ci/run
 
-nightly: ## Run the checks that take hours: 100 times the seeds, all fuzz targets, 1,000 kills, full load profiles
+nightly: ## Run the checks that take hours, such as all fuzz targets and 1,000 kills (needs what CI needs)
 	bash .ci/nightly
 
 toolchain:

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// TestASearchThatTriesNothingIsNoSuccess has bounds that the runs without mishaps use up, and a program whose requests
+// TestASearchThatTriesNothingFails has bounds that the runs without mishaps use up, and a program whose requests
 // are never the ones that a plan disturbs.
-func TestASearchThatTriesNothingIsNoSuccess(t *testing.T) {
+func TestASearchThatTriesNothingFails(t *testing.T) {
 	t.Parallel()
 	same := func(int64) string { return "orders" }
 	for name, c := range map[string]struct {

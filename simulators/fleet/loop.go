@@ -71,7 +71,7 @@ func (r *run) apply(e entry) {
 
 // stop ends the run now. Other events of the same time still happen, so that plans can be replayed.
 func (r *run) stop() {
-	r.cfg.Stop = nil
+	r.cfg.Stop, r.stopped = nil, true
 	r.cfg.Duration = max(r.now, time.Nanosecond) // 0 would mean no end
 }
 

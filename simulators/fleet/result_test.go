@@ -56,16 +56,27 @@ func TestResultAsText(t *testing.T) {
 	}
 }
 
-// TestAFleetWithoutReadingsIsNoSuccess has a fleet that was stopped before its first reading. A shard may have none.
-func TestAFleetWithoutReadingsIsNoSuccess(t *testing.T) {
+// TestAFleetWithoutReadingsFails has the result of a fleet without readings. It fails, unless it was stopped before the
+// first, as tabletop up may be, or is of a shard.
+func TestAFleetWithoutReadingsFails(t *testing.T) {
 	t.Parallel()
-	for shard, want := range map[sim.Shard]string{
-		{}:                 "no reading was made, so nothing was compared: simulate a longer time",
-		{Number: 1, Of: 3}: "",
+	for name, c := range map[string]struct {
+		change func(*fleet.Result)
+		want   string
+	}{
+		"ended":   {func(*fleet.Result) {}, "FAIL: no reading was made, so nothing was compared: simulate a longer time"},
+		"stopped": {func(r *fleet.Result) { r.Stopped = true }, "PASS: no reading was made yet, so there was nothing to compare"},
+		"shard": {func(r *fleet.Result) { r.Shard = sim.Shard{Number: 1, Of: 3} },
+			"PASS: no reading was made yet, so there was nothing to compare"},
 	} {
-		none := fleet.Result{Run: sim.Run{Reconciled: true, Shard: shard}, Devices: 10}
-		if err := none.Err(); err != nil && err.Error() != want || err == nil && want != "" {
-			t.Errorf("shard %v: error %v, want %q", shard, err, want)
+		none := fleet.Result{Run: sim.Run{Reconciled: true}, Devices: 10}
+		c.change(&none)
+		var b bytes.Buffer
+		if err := none.WriteText(&b); err != nil || !strings.HasSuffix(b.String(), c.want+"\n") {
+			t.Errorf("%s: %v, %s", name, err, b.String())
+		}
+		if failed := none.Err() != nil; failed != strings.HasPrefix(c.want, "FAIL") {
+			t.Errorf("%s: %v", name, none.Err())
 		}
 	}
 }

@@ -43,6 +43,7 @@ type run struct {
 	now      time.Duration
 	inFlight int
 	draining bool // simulated time is over; what is buffered is delivered
+	stopped  bool // before simulated time was over
 	tally    tally
 	rate     sim.Rate
 

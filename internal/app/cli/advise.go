@@ -79,7 +79,7 @@ func (f *adviseFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if report.Requests == 0 {
-		return command.Usagef("the recording has no requests of a program: send them to the emulator that records")
+		return command.Usagef("the recording has no requests: run your program against the emulator that records")
 	}
 	unused := suppressions.Apply(report)
 	for _, s := range unused {

@@ -144,8 +144,8 @@ func TestExploreRunsOnePlanWithInvariants(t *testing.T) {
 	}
 }
 
-// TestExploreWithoutAMishapIsNoSuccess has one run too few for a mishap.
-func TestExploreWithoutAMishapIsNoSuccess(t *testing.T) {
+// TestExploreWithoutAMishapFails has one run too few for a mishap.
+func TestExploreWithoutAMishapFails(t *testing.T) {
 	t.Parallel()
 	got := exploreCounter(t, t.TempDir(), "--runs", "2")
 	if got.status != 2 || !strings.Contains(got.stderr, "no mishap was tried: the runs without mishaps took ") {

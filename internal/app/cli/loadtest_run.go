@@ -171,11 +171,13 @@ func (f *loadFlags) run(cmd *cobra.Command, profiles []profile.Profile) error {
 	reports, err := f.runAll(cmd, profiles, func(p profile.Profile, err error) {
 		failures = append(failures, fmt.Errorf("%s: %w", p.ID, err))
 	})
-	switch {
-	case len(reports) == 0 && (err != nil || len(failures) > 0):
-		return cmp.Or(err, errors.Join(failures...))
-	case err == nil && len(failures) > 0:
-		err = fmt.Errorf("not every load profile ran: %s", command.OneLine(errors.Join(failures...)))
+	if failed := errors.Join(failures...); len(reports) == 0 {
+		err = errors.Join(failed, err)
+	} else if failed != nil {
+		err = errors.Join(fmt.Errorf("not every load profile ran: %s", command.OneLine(failed)), err)
+	}
+	if len(reports) == 0 && err != nil {
+		return err
 	}
 	return writeReports(cmd, f.out, reports, err)
 }
@@ -254,11 +256,14 @@ func (f *loadFlags) runAll(cmd *cobra.Command, profiles []profile.Profile, faile
 		if cmd.Context().Err() != nil {
 			return nil, command.Stoppedf(cmd.Context(), " during %s: no report was written", p.ID)
 		}
-		if err != nil {
-			failed(p, err)
-		}
 		if r != nil {
 			reports = append(reports, r)
+		}
+		switch {
+		case err != nil && r != nil: // the result could not be recorded, nor could others
+			return reports, err
+		case err != nil:
+			failed(p, err)
 		}
 	}
 	return reports, nil

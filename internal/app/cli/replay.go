@@ -124,7 +124,7 @@ func (f *replayFlags) run(cmd *cobra.Command, name string) (err error) {
 	return f.finish(cmd.OutOrStdout(), &report, err)
 }
 
-// nothingSent returns why no request was sent: a replay that compares nothing is no success.
+// nothingSent returns why no request was sent: a replay that compares nothing does not pass.
 func (f *replayFlags) nothingSent(r *replay.Report) error {
 	s := r.Summary
 	switch {
@@ -136,7 +136,7 @@ func (f *replayFlags) nothingSent(r *replay.Report) error {
 		return command.Usagef("%s has no requests that can be replayed: their operations are unknown, their signatures were "+
 			"rejected, or they have resource tokens", r.Recording)
 	}
-	return command.Usagef("%s has no requests: send them to the emulator that records", r.Recording)
+	return command.Usagef("%s has no requests: run your program against the emulator that records", r.Recording)
 }
 
 // open opens the target. An embedded emulator starts with the recording's seed and time.

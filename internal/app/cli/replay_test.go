@@ -166,9 +166,9 @@ func TestInvalidReplaysAreRefused(t *testing.T) {
 	}
 }
 
-// TestARecordingWithoutRequestsIsNoSuccess has a recording of nothing but its header, and one of a request whose
+// TestARecordingWithoutRequestsFails has a recording of nothing but its header, and one of a request whose
 // signature was rejected.
-func TestARecordingWithoutRequestsIsNoSuccess(t *testing.T) {
+func TestARecordingWithoutRequestsFails(t *testing.T) {
 	t.Parallel()
 	const (
 		header   = `{"tabletop":"recording","format":1,"version":"1.0.0","start":"2030-01-03T12:24:56Z","seed":1}` + "\n"
@@ -182,9 +182,9 @@ func TestARecordingWithoutRequestsIsNoSuccess(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ command, file, says string }{
-		{"replay", "empty.jsonl", "empty.jsonl has no requests: send them to the emulator that records"},
+		{"replay", "empty.jsonl", "empty.jsonl has no requests: run your program against the emulator that records"},
 		{"replay", "rejected.jsonl", "rejected.jsonl has no requests that can be replayed: "},
-		{"advise", "empty.jsonl", "the recording has no requests of a program: send them to the emulator that records"},
+		{"advise", "empty.jsonl", "the recording has no requests: run your program against the emulator that records"},
 	} {
 		got := runCommand(t.Context(), nil, c.command, filepath.Join(dir, c.file))
 		if got.status != 2 || got.stdout != "" || !strings.Contains(got.stderr, c.says) {

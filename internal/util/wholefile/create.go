@@ -16,7 +16,7 @@ func Create(name, text string) error { return createBy(os.Link, name, text) }
 func createBy(link func(oldname, newname string) error, name, text string) error {
 	temp, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+NewSuffix+"*")
 	if err != nil {
-		return err
+		return named(err, name)
 	}
 	defer os.Remove(temp.Name())
 	if err := writeSynced(temp, text); err != nil {

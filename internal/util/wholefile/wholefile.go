@@ -3,46 +3,82 @@ package wholefile
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 )
 
 // NewSuffix follows the name of a file that is not complete yet.
 const NewSuffix = ".new"
 
 // Write replaces a file, or creates it with that permission, with what write writes. Until it is complete, it has
-// another name in the same folder, which begins with a dot and has another ending. After an error the file is as it
-// was. Two processes must not write the same file at once. What is no regular file, such as a link or /dev/stdout, is
-// written in place.
+// another name in the same folder, which begins with a dot, and ends in NewSuffix and the process's id. After an error
+// the file is as it was. Anything but a regular file, such as a link or /dev/stdout, is written in place, and so is a
+// file in a folder where no other can be created.
 func Write(name string, perm fs.FileMode, write func(io.Writer) error) error {
-	temporary := filepath.Join(filepath.Dir(name), "."+filepath.Base(name)+NewSuffix)
-	if info, err := os.Lstat(name); err == nil {
-		if info.Mode().IsRegular() {
-			perm = info.Mode().Perm()
-		} else {
-			temporary = name
+	info, err := os.Lstat(name)
+	exists := err == nil
+	if exists && !info.Mode().IsRegular() {
+		return writeTo(name, perm, write)
+	}
+	if exists {
+		if perm = info.Mode().Perm(); perm&0o200 == 0 {
+			return &fs.PathError{Op: "open", Path: name, Err: fs.ErrPermission}
 		}
 	}
+	temporary := filepath.Join(filepath.Dir(name), fmt.Sprintf(".%s%s%d", filepath.Base(name), NewSuffix, os.Getpid()))
 	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, perm)
-	if err != nil {
-		if about, ok := errors.AsType[*fs.PathError](err); ok {
-			about.Path = name // which the user knows
-		}
-		return err
+	switch {
+	case err != nil && exists:
+		return writeTo(name, perm, write)
+	case err != nil:
+		return named(err, name)
 	}
 	err = errors.Join(write(f), f.Close())
-	if temporary == name {
-		return err
-	}
 	if err == nil {
-		err = os.Rename(temporary, name)
+		err = replace(temporary, name, perm)
 	}
 	if err != nil {
 		return errors.Join(err, os.Remove(temporary))
 	}
 	return nil
+}
+
+// replace gives a complete file its name. A mount point, such as a single file that a container shares, keeps its place
+// and gets the text.
+func replace(temporary, name string, perm fs.FileMode) error {
+	err := os.Rename(temporary, name)
+	if !errors.Is(err, syscall.EBUSY) {
+		return err
+	}
+	text, err := os.ReadFile(temporary)
+	if err == nil {
+		err = os.WriteFile(name, text, perm)
+	}
+	if err == nil {
+		err = os.Remove(temporary)
+	}
+	return err
+}
+
+// named returns an error about the file that the user knows instead of a temporary one.
+func named(err error, name string) error {
+	if about, ok := errors.AsType[*fs.PathError](err); ok {
+		about.Path = name
+	}
+	return err
+}
+
+// writeTo writes a file in place.
+func writeTo(name string, perm fs.FileMode, write func(io.Writer) error) error {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, perm)
+	if err != nil {
+		return err
+	}
+	return errors.Join(write(f), f.Close())
 }
 
 // WriteFile is os.WriteFile by Write.

@@ -40,9 +40,22 @@ func TestAFileThatCannotBeWrittenIsAsBefore(t *testing.T) {
 func TestErrorsNameTheFile(t *testing.T) {
 	t.Parallel()
 	name := filepath.Join(t.TempDir(), "none", "report.json")
-	err := WriteFile(name, nil, 0o600)
-	if about, ok := errors.AsType[*os.PathError](err); !ok || about.Path != name || !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("error %v, want that %s does not exist", err, name)
+	for _, err := range []error{WriteFile(name, nil, 0o600), Create(name, "")} {
+		if about, ok := errors.AsType[*os.PathError](err); !ok || about.Path != name || !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("error %v, want that %s does not exist", err, name)
+		}
+	}
+}
+
+// TestAReadOnlyFileIsNotReplaced writes to a file that its user has protected.
+func TestAReadOnlyFileIsNotReplaced(t *testing.T) {
+	t.Parallel()
+	name := filepath.Join(t.TempDir(), "known.txt")
+	if err := os.WriteFile(name, []byte("before"), 0o400); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteFile(name, []byte("after"), 0o600); !errors.Is(err, os.ErrPermission) {
+		t.Errorf("error %v, want that permission is denied", err)
 	}
 }
 
