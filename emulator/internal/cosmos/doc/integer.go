@@ -2,6 +2,7 @@ package doc
 
 import (
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -37,6 +38,12 @@ func (v Value) Int() (n int64, ok bool) {
 		return 0, false
 	}
 	return int64(v.num), true
+}
+
+// HasLongIntegers reports whether a value is or contains an integer beyond 2^53, which keeps its digits.
+func (v Value) HasLongIntegers() bool {
+	return v.kind == Numeric && v.str != "" || slices.ContainsFunc(v.list, Value.HasLongIntegers) ||
+		slices.ContainsFunc(v.members, func(m Member) bool { return m.Value.HasLongIntegers() })
 }
 
 // parseNumber parses a JSON number: a 64-bit integer exactly, any other number as a double.

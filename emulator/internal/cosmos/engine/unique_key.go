@@ -68,29 +68,42 @@ func parseUniqueKey(paths doc.Value) (uniqueKey, *wire.Error) {
 }
 
 // uniqueEntries returns the ends of the keys of a document's entries, one per unique key: its number, and a hash of the
-// values, which may be long.
+// values, which may be long. For values with integers beyond 2^53 it also returns the entry of earlier versions, which
+// is the only one of an item that they stored.
 func (d *Definition) uniqueEntries(v doc.Value) []string {
 	var entries []string
 	for i, key := range d.uniqueKeys {
 		if len(key) == 0 { // invalid, stored by an earlier version of the emulator
 			continue
 		}
-		var text []byte
-		for _, path := range key {
-			value := v
-			for _, name := range path {
-				value = value.Field(name)
-			}
-			if !value.Defined() {
-				value = doc.NullValue()
-			}
-			key := builtin.Key(value)
-			text = append(binary.AppendUvarint(text, uint64(len(key))), key...)
+		entries = append(entries, key.entry(i, v, builtin.Key))
+		if slices.ContainsFunc(key, func(path []string) bool { return valueAt(v, path).HasLongIntegers() }) {
+			entries = append(entries, key.entry(i, v, builtin.DigitKey))
 		}
-		sum := sha256.Sum256(text)
-		entries = append(entries, string(append([]byte{byte(i)}, sum[:]...)))
 	}
 	return entries
+}
+
+// entry returns the entry of the unique key with a number. textOf returns the text of a value.
+func (k uniqueKey) entry(number int, v doc.Value, textOf func(doc.Value) string) string {
+	var texts []byte
+	for _, path := range k {
+		text := textOf(valueAt(v, path))
+		texts = append(binary.AppendUvarint(texts, uint64(len(text))), text...)
+	}
+	sum := sha256.Sum256(texts)
+	return string(append([]byte{byte(number)}, sum[:]...))
+}
+
+// valueAt returns the value at a path; null if it is missing.
+func valueAt(v doc.Value, path []string) doc.Value {
+	for _, name := range path {
+		v = v.Field(name)
+	}
+	if !v.Defined() {
+		return doc.NullValue()
+	}
+	return v
 }
 
 func (i *Item) cachedUniqueEntries() []string {

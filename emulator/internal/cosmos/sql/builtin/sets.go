@@ -85,12 +85,18 @@ func union(a, b *set) doc.Value {
 }
 
 // Key returns a text that two defined values share if and only if they are equal.
-func Key(v doc.Value) string {
+func Key(v doc.Value) string { return keyOf(v, scalarKey) }
+
+// DigitKey is the Key of earlier versions, in which integers with different digits differ, even if they are the same
+// double. It is another text than Key only for a value with such integers (HasLongIntegers).
+func DigitKey(v doc.Value) string { return keyOf(v, doc.Value.JSON) }
+
+func keyOf(v doc.Value, scalarKey func(doc.Value) string) string {
 	if !containsObject(v) {
 		return scalarKey(v)
 	}
 	var b strings.Builder
-	writeKey(&b, v)
+	writeKey(&b, v, scalarKey)
 	return b.String()
 }
 
@@ -108,12 +114,12 @@ func scalarKey(v doc.Value) string {
 	return v.JSON()
 }
 
-func writeKey(b *strings.Builder, v doc.Value) {
+func writeKey(b *strings.Builder, v doc.Value, scalarKey func(doc.Value) string) {
 	switch v.Kind() {
 	case doc.List:
 		b.WriteByte('[')
 		for _, e := range v.Elements() {
-			writeKey(b, e)
+			writeKey(b, e, scalarKey)
 			b.WriteByte(',')
 		}
 		b.WriteByte(']')
@@ -122,7 +128,7 @@ func writeKey(b *strings.Builder, v doc.Value) {
 		for _, m := range sortedMembers(v) {
 			b.Write(doc.AppendString(nil, m.Name))
 			b.WriteByte(':')
-			writeKey(b, m.Value)
+			writeKey(b, m.Value, scalarKey)
 			b.WriteByte(',')
 		}
 		b.WriteByte('}')
