@@ -50,6 +50,7 @@ const (
 	sortThreshold     = 256     // with fewer, sorting is cheaper than reading in index order
 	maxListedEntries  = 20_000  // more are not listed for a page of rows
 	maxListedBlocking = 1 << 20 // more are not listed for a query that reads everything before its first row
+	maxScopedRanges   = 256     // more are not read partition by partition
 )
 
 // newAccessPlan finds the indexes that a query over a scope can use, and builds missing ones. def must be the
@@ -213,8 +214,9 @@ func leadingRanges(parts index.Composite, conditions []pathConditions) []index.R
 	return []index.Range{{Low: prefix, High: store.PrefixEnd(prefix)}}
 }
 
-// planFilters finds the indexes that serve the filter. Those with equality conditions come first. Several logical
-// partitions are read from an index of the whole container: each of its ranges is read once, not once per partition.
+// planFilters finds the indexes that serve the filter. Those with equality conditions come first. A few logical
+// partitions are read one by one, so that no entries of others are read. For many, each range is read once from an
+// index of the whole container, not once per partition.
 func (p *accessPlan) planFilters(work *budget.Budget, def *engine.Definition, conditions []pathConditions) error {
 	var found []candidate
 	for _, condition := range conditions {
@@ -225,7 +227,8 @@ func (p *accessPlan) planFilters(work *budget.Budget, def *engine.Definition, co
 		if !engine.InEntries(condition.steps) {
 			continue
 		}
-		spec := index.Spec{Scoped: p.scope.onePartition(), Paths: def.BindComputed(index.Composite{{Steps: condition.steps}})}
+		spec := index.Spec{Scoped: p.scope.logical() && len(p.scope.parts)*len(ranges) <= maxScopedRanges,
+			Paths: def.BindComputed(index.Composite{{Steps: condition.steps}})}
 		found = append(found, candidate{spec: spec, ranges: ranges, points: points})
 	}
 	slices.SortStableFunc(found, func(a, b candidate) int {

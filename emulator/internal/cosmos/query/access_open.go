@@ -92,24 +92,29 @@ func (p *accessPlan) count(r *lag.View, c *candidate, limit int) (n int, err err
 	return n, nil
 }
 
-// entryPrefix returns the prefix of a candidate's entries in the scope.
-func (p *accessPlan) entryPrefix(c *candidate) []byte {
-	if c.spec.Scoped {
-		return engine.PartitionEntryPrefix(c.index, p.container, p.scope.parts[0].Low)
+// entryPrefixes returns the prefixes of a candidate's entries in the scope: several if it is scoped and the scope has
+// several logical partitions.
+func (p *accessPlan) entryPrefixes(c *candidate) (all [][]byte) {
+	if !c.spec.Scoped {
+		return [][]byte{engine.EntryPrefix(c.index, p.container)}
 	}
-	return engine.EntryPrefix(c.index, p.container)
+	for _, part := range p.scope.parts {
+		all = append(all, engine.PartitionEntryPrefix(c.index, p.container, part.Low))
+	}
+	return all
 }
 
 // entryRanges returns the key ranges of a candidate's entries in the scope.
 func (p *accessPlan) entryRanges(c *candidate, reverse bool) []entryRange {
-	prefix := p.entryPrefix(c)
 	var all []entryRange
-	for _, v := range c.ranges {
-		s := entryRange{append(slices.Clone(prefix), v.Low...), store.PrefixEnd(prefix), reverse}
-		if v.High != nil {
-			s.high = append(slices.Clone(prefix), v.High...)
+	for _, prefix := range p.entryPrefixes(c) {
+		for _, v := range c.ranges {
+			s := entryRange{append(slices.Clone(prefix), v.Low...), store.PrefixEnd(prefix), reverse}
+			if v.High != nil {
+				s.high = append(slices.Clone(prefix), v.High...)
+			}
+			all = append(all, s)
 		}
-		all = append(all, s)
 	}
 	if reverse {
 		slices.Reverse(all)
@@ -122,7 +127,7 @@ func (p *accessPlan) orderAccess(q *DocumentQuery, r *lag.View, resume *sql.Stat
 	order := p.ordered
 	s := q.newSource(r, p.scope)
 	s.global = !order.spec.Scoped
-	prefix := p.entryPrefix(order)
+	prefix := p.entryPrefixes(order)[0] // ordered in the whole container or in one partition
 	s.prefix = len(prefix)
 	s.ranges = p.entryRanges(order, p.reverse)
 	if resumesInOrder(resume) && len(resume.ResumeAfter) > 0 {
