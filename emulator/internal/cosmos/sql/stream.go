@@ -22,9 +22,9 @@ func (r *run) stream() error {
 		return nil
 	}
 	d := &document{run: r, last: r.resume.last, before: r.resume.ResumeAfter,
-		within: slices.Clone(r.resume.partialDocuments), maxSteps: sliceSteps}
+		within: slices.Clone(r.resume.partialDocuments), maxSteps: sliceSteps, first: r.page.Documents + 1}
 	if r.block.under != nil { // each page runs the subquery first
-		d.maxSteps += r.frame.steps()
+		d.maxSteps = min(r.frame.steps()+sliceSteps, maxSteps-sliceSteps/8)
 	}
 	if r.resume.innerResumeAfter != nil {
 		d.before = r.resume.innerResumeAfter
@@ -33,7 +33,7 @@ func (r *run) stream() error {
 	r.skipped = d.skipped
 	err := r.documents(func(at []byte) bool {
 		d.begin(at)
-		if r.frame.steps() > d.maxSteps && r.page.Documents > 1 { // the next page reads the rest
+		if r.frame.steps() > d.maxSteps && r.page.Documents > d.first { // the next page reads the rest
 			r.page.State = d.state(0)
 			return false
 		}
@@ -63,6 +63,7 @@ type document struct {
 	last   [16]byte          // for DISTINCT: the hash of the previous row
 	failed error
 
+	first    int   // the number of the page's first document, among those that it read
 	maxSteps int64 // steps of the page after which it ends
 }
 
