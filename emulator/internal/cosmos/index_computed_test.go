@@ -42,3 +42,34 @@ func TestReplacingAComputedPropertyDropsItsIndex(t *testing.T) {
 		t.Errorf("after a restart: %+v", all)
 	}
 }
+
+// TestVolatilePropertiesOfOlderContainersAreComputed stores a computed property that calls NOW, as earlier versions
+// did: queries see its values, and no index has them. A client cannot create one.
+func TestVolatilePropertiesOfOlderContainersAreComputed(t *testing.T) {
+	t.Parallel()
+	d := newTestService(t).indexed(true)
+	items := d.newContainer(t, "things")
+	fill(t, items, 30, 1)
+	const members = `"indexingPolicy":{"includedPaths":[{"path":"/*"},{"path":"/late/?"}]},` +
+		`"computedProperties":[{"name":"late","query":"SELECT VALUE c.n > 27 AND IS_DEFINED(NOW()) FROM c"}]`
+	if err := d.Replace(t.Context(), func() error { return d.redefine(members) }); err != nil {
+		t.Fatal(err)
+	}
+	for query, want := range map[string]string{
+		"SELECT VALUE c.id FROM c WHERE c.late":                                         `"28","29"`,
+		"SELECT VALUE c.id FROM c WHERE c.late = true ORDER BY c.late OFFSET 1 LIMIT 1": `"29"`,
+	} {
+		if got := only(t, items, query); got != want {
+			t.Errorf("%s: %s, not %s", query, got, want)
+		}
+	}
+	for _, x := range d.Catalog.Container("db-things", "things").Indexes.List() {
+		if len(x.Spec.Paths) > 0 {
+			t.Error("a query built the index", x.Spec.Name())
+		}
+	}
+	if w := d.send(t, http.MethodPost, "/dbs/db-things/colls\n"+`{"id":"new","partitionKey":{"paths":["/pk"]},`+members+
+		"}"); w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "must not call NOW") {
+		t.Error(w.Code, w.Body)
+	}
+}

@@ -110,13 +110,15 @@ func (i *Item) valueAt(steps []doc.PathStep, v doc.Value) (found doc.Value) {
 	return found
 }
 
-// InEntries reports whether entries contain the values at a path: the body lacks the system properties that items get.
-func InEntries(steps []doc.PathStep) bool {
+// InEntries reports whether entries contain the values at a path: the body lacks the system properties that items get,
+// and the values of volatile properties change.
+func (d *Definition) InEntries(steps []doc.PathStep) bool {
 	switch steps[0].Name {
 	case "_rid", "_self", "_etag", "_attachments":
 		return false
 	}
-	return true
+	property := d.ComputedProperties[steps[0].Name]
+	return property == nil || !property.Volatile
 }
 
 // updateIndexes updates the index entries of a changed item.

@@ -13,7 +13,7 @@ import (
 const maxComputed = 20
 
 // ParseComputed parses a container's computed properties. If one breaks a rule, it returns the first such rule as the
-// error, and still the valid properties.
+// error, and still the properties that can be evaluated.
 func ParseComputed(list doc.Value) (map[string]*sql.Computed, *wire.Error) {
 	if !list.Defined() || list.Kind() == doc.Null {
 		return nil, nil
@@ -39,10 +39,12 @@ func addComputed(computed map[string]*sql.Computed, i int, v doc.Value) *wire.Er
 		return wire.ServiceError("Computed property name '%s' cannot be used in multiple definitions.", name.Str())
 	}
 	property, err := sql.NewComputed(name.Str(), query.Str(), i)
+	if property != nil {
+		computed[name.Str()] = property
+	}
 	if err != nil {
 		return wire.ServiceError("%s", err)
 	}
-	computed[name.Str()] = property
 	return nil
 }
 

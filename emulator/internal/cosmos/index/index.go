@@ -140,7 +140,7 @@ func Parse(number uint32, v doc.Value) (*Index, error) {
 			p.Steps = append(p.Steps, doc.PathStep{Name: step.Str(), Element: step.Kind() == doc.Null})
 		}
 		if query := part.Field("query").Str(); query != "" {
-			var err error // of a rule that the query breaks only today, if the property is not nil
+			var err error // with a property if the property is volatile, which was valid when the index was built
 			if p.Computed, err = sql.NewComputed(p.Steps[0].Name, query, 0); p.Computed == nil {
 				return nil, err
 			}

@@ -153,7 +153,7 @@ func (p *accessPlan) planOrder(work *budget.Budget, def *engine.Definition, shap
 		return nil
 	}
 	spec, reverse, ok := orderIndex(def.Indexing, shape.Order)
-	if !ok || slices.ContainsFunc(spec.Paths, func(p index.CompositePath) bool { return !engine.InEntries(p.Steps) }) {
+	if !ok || slices.ContainsFunc(spec.Paths, func(p index.CompositePath) bool { return !def.InEntries(p.Steps) }) {
 		return nil
 	}
 	spec.Scoped, spec.Paths = p.scope.onePartition(), def.BindComputed(spec.Paths)
@@ -224,7 +224,7 @@ func (p *accessPlan) planFilters(work *budget.Budget, def *engine.Definition, co
 		if p.empty = len(ranges) == 0; p.empty {
 			return nil
 		}
-		if !engine.InEntries(condition.steps) {
+		if !def.InEntries(condition.steps) {
 			continue
 		}
 		spec := index.Spec{Scoped: p.scope.logical() && len(p.scope.parts)*len(ranges) <= maxScopedRanges,

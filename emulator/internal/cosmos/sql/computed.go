@@ -16,6 +16,9 @@ import (
 type Computed struct {
 	Name  string
 	Query string // as in the container's definition
+	// Volatile is set if the query calls NOW or AGO, which earlier versions accepted. No index has such a property.
+	Volatile bool
+
 	query *ast.Query
 	nodes int // of the expression: the steps of computing it
 	prog  *Program
@@ -26,8 +29,8 @@ var reservedNames = map[string]bool{"id": true, "_rid": true, "_self": true, "_e
 	"_attachments": true, "_lsn": true}
 
 // NewComputed parses the definition of a computed property at an index of the container's list. Errors have the
-// service's messages, from the tests of the .NET SDK, except those about clauses and calls that are not allowed; the
-// property that comes with these can be evaluated.
+// service's messages, from the tests of the .NET SDK, except those about clauses and calls that are not allowed. The
+// property that comes with an error is volatile.
 func NewComputed(name, query string, index int) (*Computed, error) {
 	switch {
 	case name == "":
@@ -53,12 +56,19 @@ func NewComputed(name, query string, index int) (*Computed, error) {
 		return nil, sentenceError("Required VALUE expression missing from computed property query '%s' at index (%d).", query,
 			index)
 	}
-	property := &Computed{Name: name, Query: query, query: q, prog: prog}
-	ast.Walk(q.Select.Value, func(ast.Expr) bool { property.nodes++; return true })
+	const invalid = "The computed property query '%s' at index (%d) %s."
 	if what := invalidComputedQuery(q); what != "" {
-		return property, sentenceError("The computed property query '%s' at index (%d) %s.", query, index, what)
+		return nil, sentenceError(invalid, query, index, what)
 	}
-	return property, nil
+	property := &Computed{Name: name, Query: query, query: q, prog: prog}
+	ast.Walk(q.Select.Value, func(e ast.Expr) bool {
+		property.nodes++
+		if call, ok := e.(*ast.Call); ok && readsClock(call.Name) {
+			property.Volatile, err = true, sentenceError(invalid, query, index, "must not call "+call.Name)
+		}
+		return true
+	})
+	return property, err
 }
 
 // sentenceError returns an error whose message is a whole sentence, as the service writes it.
@@ -93,14 +103,16 @@ func invalidComputedQuery(q *ast.Query) string {
 	return what
 }
 
-// isNondeterministic reports whether a function depends on more than its arguments, or is spatial.
+// isNondeterministic reports whether a function depends on more than its arguments, or is spatial. readsClock reports
+// the others that do.
 func isNondeterministic(name string) bool {
 	name = strings.ToUpper(name)
-	switch name {
-	case "AGO", "NOW", "RAND":
-		return true
-	}
-	return strings.HasPrefix(name, "GETCURRENT") || strings.HasPrefix(name, "ST_")
+	return strings.HasPrefix(name, "GETCURRENT") || strings.HasPrefix(name, "ST_") || name == "RAND"
+}
+
+// readsClock reports whether a function is NOW or AGO.
+func readsClock(name string) bool {
+	return strings.EqualFold(name, "NOW") || strings.EqualFold(name, "AGO")
 }
 
 // Evaluate returns the property's value for a document; undefined if it has none or evaluating it fails.
