@@ -106,28 +106,26 @@ func (p *Extension) updateAndReschedule() {
 	}
 }
 
-// UpdateAvailabilities makes every table follow the state of its key, and sets the timer for the next effect.
+// UpdateAvailabilities makes every table follow the state of its key, also if another table cannot, and sets the timer
+// for the next effect.
 func (p *Extension) UpdateAvailabilities() error {
 	if p.KMS == nil {
 		return nil
 	}
 	p.timer.stop()
-	next, recovered := math.Inf(1), false
+	next, recovered, failed := math.Inf(1), false, error(nil)
 	for _, t := range p.encryptedTables() {
 		due, tableRecovered, err := p.updateAvailability(t.account, t.name)
-		if err != nil {
-			return err
-		}
-		next, recovered = min(next, due), recovered || tableRecovered
+		next, recovered, failed = min(next, due), recovered || tableRecovered, errors.Join(failed, err)
 	}
-	if !math.IsInf(next, 1) {
+	if failed == nil && !math.IsInf(next, 1) {
 		p.timer.set(p.engine.Clock.At(time.UnixMilli(int64(math.Ceil(next*1000))), p.KeysChanged))
 	}
 	if recovered {
 		p.engine.Expiry.SweepAll() // items that expired while their table was unavailable
 		p.engine.Replicate()       // writes of other regions meanwhile
 	}
-	return nil
+	return failed
 }
 
 type encryptedTable struct {
