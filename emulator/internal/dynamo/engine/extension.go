@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"maps"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -68,7 +70,8 @@ func writeAll(all []Writes, tx *store.Tx) error {
 // ByARN is the state of an extension for an account whose resources have ARNs, such as streams or backups. Maps are
 // replaced as a whole, so that readers take no lock.
 type ByARN[T any] struct {
-	all atomic.Pointer[map[string]*T]
+	all      atomic.Pointer[map[string]*T]
+	changing sync.Mutex // held by Change
 }
 
 // NewByARN returns a ByARN without resources.
@@ -83,5 +86,14 @@ func (r *ByARN[T]) All() map[string]*T { return *r.all.Load() }
 
 // Replace replaces the resources. The map must not change afterwards.
 func (r *ByARN[T]) Replace(all map[string]*T) { r.all.Store(&all) }
+
+// Change replaces the resources by a copy that fn changes.
+func (r *ByARN[T]) Change(fn func(all map[string]*T)) {
+	r.changing.Lock()
+	defer r.changing.Unlock()
+	all := maps.Clone(r.All())
+	fn(all)
+	r.Replace(all)
+}
 
 func (r *ByARN[T]) Empty() bool { return len(r.All()) == 0 }

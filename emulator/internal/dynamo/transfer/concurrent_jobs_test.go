@@ -80,3 +80,23 @@ func TestDescriptionsThatCouldNotBeStored(t *testing.T) {
 		}
 	}
 }
+
+// TestResultsAreShownWhenTheStoreRefusesUpdates ends an export then: requests see that it has ended.
+func TestResultsAreShownWhenTheStoreRefusesUpdates(t *testing.T) {
+	t.Parallel()
+	s, err := store.Open(store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := engine.NewEngine(engine.EngineConfig{Store: s, Clock: clock.Manual(time.Unix(1000, 0))}, false, 1)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	all, x := engine.NewByARN[Export](), &Export{job: job{ID: 1, ARN: "arn", Status: completed}}
+	if err := saveResult(&engine.Account{Engine: e}, keyspace.TransferExport, x, all); err == nil {
+		t.Error("a result is stored in a closed store")
+	}
+	if all.All()["arn"] != x {
+		t.Error("requests do not see the result")
+	}
+}

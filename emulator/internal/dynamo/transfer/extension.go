@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"sync"
 	"time"
 
@@ -56,38 +55,36 @@ func jobKey(kind byte, id uint32) []byte {
 	return store.AppendUint32([]byte{keyspace.DynamoTransfers, kind}, id)
 }
 
-// latchJobs latches all descriptions of a kind: those of an account are replaced as a whole.
+// latchJobs latches all descriptions of a kind.
 func latchJobs(kind byte) store.Latches { return store.Latch([]byte{keyspace.DynamoTransfers, kind}) }
 
 // save stores a description, which is immutable from now on. Requests see it once it is committed.
 func save[T any, P described[T]](ctx context.Context, a *engine.Account, kind byte, job *T,
 	in *engine.ByARN[T]) error {
-	return put[T, P](ctx, a, kind, job, in, func(tx *store.Tx, show func()) { tx.OnCommit(show) })
+	return put[T, P](ctx, a, kind, job, func() { show[T, P](job, in) })
 }
 
 // saveResult is save for a job that has ended: requests see that even if it cannot be stored.
 func saveResult[T any, P described[T]](a *engine.Account, kind byte, job *T, in *engine.ByARN[T]) error {
-	return put[T, P](context.Background(), a, kind, job, in, func(tx *store.Tx, show func()) {
-		tx.OnCommit(show)
-		tx.OnAbort(show)
-	})
+	shown := sync.OnceFunc(func() { show[T, P](job, in) })
+	defer shown()
+	return put[T, P](context.Background(), a, kind, job, shown)
 }
 
-// put stores a description. register registers the function that makes requests see it.
-func put[T any, P described[T]](ctx context.Context, a *engine.Account, kind byte, job *T, in *engine.ByARN[T],
-	register func(tx *store.Tx, show func())) error {
+// show makes requests see a description.
+func show[T any, P described[T]](job *T, in *engine.ByARN[T]) {
+	in.Change(func(all map[string]*T) { all[P(job).header().ARN] = job })
+}
+
+// put stores a description. It calls committed when the description is committed.
+func put[T any, P described[T]](ctx context.Context, a *engine.Account, kind byte, job *T, committed func()) error {
 	text, err := json.Marshal(stored[T]{job, a.Name})
 	if err != nil {
 		return err
 	}
-	j := P(job).header()
 	return a.Engine.Store.UpdateContext(ctx, latchJobs(kind), func(tx *store.Tx) error {
-		register(tx, func() {
-			all := maps.Clone(in.All())
-			all[j.ARN] = job
-			in.Replace(all)
-		})
-		return tx.Set(jobKey(kind, j.ID), text)
+		tx.OnCommit(committed)
+		return tx.Set(jobKey(kind, P(job).header().ID), text)
 	})
 }
 
@@ -147,19 +144,25 @@ func (p *Extension) RemoveExpired(a *engine.Account) (next time.Time, err error)
 
 func removeOld[T any, P described[T]](a *engine.Account, kind byte, in *engine.ByARN[T]) (next time.Time, err error) {
 	err = a.Engine.Store.Update(latchJobs(kind), func(tx *store.Tx) error {
-		left := maps.Clone(in.All())
-		for arn, one := range left {
+		var old []string
+		for arn, one := range in.All() {
 			j := P(one).header()
 			if expires := j.started().Add(history); j.Status == inProgress || expires.After(a.Engine.Clock.Now()) {
 				next = engine.Earlier(next, expires)
 				continue
 			}
-			delete(left, arn)
+			old = append(old, arn)
 			if err := tx.Delete(jobKey(kind, j.ID)); err != nil {
 				return err
 			}
 		}
-		tx.OnCommit(func() { in.Replace(left) })
+		tx.OnCommit(func() {
+			in.Change(func(all map[string]*T) {
+				for _, arn := range old {
+					delete(all, arn)
+				}
+			})
+		})
 		return nil
 	})
 	return next, err
