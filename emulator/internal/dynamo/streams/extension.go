@@ -40,6 +40,11 @@ func (*Extension) PrepareChange(a *engine.Account, from, to *engine.Table) (engi
 		if err != nil {
 			return err
 		}
+		previous := allStreams(a)
+		begun := maps.Clone(streams) // seen before the table that names it; an end is seen when it is committed
+		maps.Copy(begun, previous)
+		tx.OnAbort(func() { setStreams(a, previous) })
+		setStreams(a, begun)
 		tx.OnCommit(func() { setStreams(a, streams) })
 		if from != nil && from.Log != nil && (to == nil || to.Log == nil) {
 			return dropLog(from, to, tx, streams)
