@@ -179,7 +179,7 @@ func (s *Store) release() []error {
 	if s.record != nil {
 		errs = append(errs, s.record.close(err == nil && !s.condition.frozen.Load()))
 	}
-	if s.markAtClose && errors.Join(errs...) == nil {
+	if s.markAtClose && s.condition.err() == nil && errors.Join(errs...) == nil {
 		errs = append(errs, s.marker.write(s.folder.disk, s.folder.dir))
 	}
 	s.space.close()
