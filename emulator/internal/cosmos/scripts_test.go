@@ -202,28 +202,6 @@ func TestFunctionsShareOneTimeLimitPerQuery(t *testing.T) {
 	}
 }
 
-// TestQueriesOfAScriptEndAtItsTimeLimit runs a query that takes far longer than its stored procedure may. It has no
-// callback, so that its own failure would fail the procedure with 400.
-func TestQueriesOfAScriptEndAtItsTimeLimit(t *testing.T) {
-	t.Parallel()
-	d := procedures(t, nil)
-	d.limitScripts(time.Minute)
-	many := strings.Repeat("1,", 300) + "1"
-	for _, request := range []string{
-		"/dbs/db/colls/c/sprocs\n" + `{"id":"slow","body":"function() { __.queryDocuments(__.getSelfLink(), ` +
-			`'SELECT VALUE COUNT(1) FROM c JOIN x IN c.a JOIN y IN c.a JOIN z IN c.a JOIN u IN c.a'); }"}`,
-		"/dbs/db/colls/c/docs\npk: [\"a\"]\n" + `{"id":"1","pk":"a","u":1,"a":[` + many + `]}`,
-	} {
-		if w := d.send(t, http.MethodPost, request); w.Code != http.StatusCreated {
-			t.Fatal(w.Code, w.Body)
-		}
-	}
-	d.limitScripts(300 * time.Millisecond)
-	if status, body := d.execute(t, "slow", ""); status != http.StatusRequestTimeout {
-		t.Error(status, body)
-	}
-}
-
 func TestContainersLimitTheirScripts(t *testing.T) {
 	t.Parallel()
 	d := procedures(t, nil)

@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
@@ -93,6 +94,35 @@ func (q querying) Query(query doc.Value, f Feed) ([]doc.Value, string, error) {
 	defer functions.Close()
 	v, err := functions.Call("twice", []doc.Value{doc.Number(21)})
 	return []doc.Value{v}, "", err
+}
+
+// endless is a collection whose queries take as long as they may, and then fail.
+type endless struct {
+	*fakeCollection
+	t *testing.T
+}
+
+func (e endless) Query(_ doc.Value, f Feed) ([]doc.Value, string, error) {
+	if f.Time <= 0 {
+		e.t.Error("a query has no time limit")
+	}
+	work := budget.New(e.t.Context(), budget.Limits{Time: max(1, f.Time)})
+	for work.Step(1000) == nil {
+	}
+	return nil, "", &StatusError{400, `{"Errors":["The query takes too long."]}`}
+}
+
+// TestQueriesOfAScriptEndAtItsTimeLimit runs a query that takes all the time that its stored procedure has left. It has
+// no callback, so that its own failure would fail the procedure with 400.
+func TestQueriesOfAScriptEndAtItsTimeLimit(t *testing.T) {
+	t.Parallel()
+	e := newEngine()
+	e = New(Config{Now: e.config.Now, Random: e.config.Random, Time: 100 * time.Millisecond})
+	_, err := e.Procedure(t.Context(), Procedure{Source: `function() { __.queryDocuments(__.getSelfLink(), 'SELECT *'); }`},
+		endless{&fakeCollection{}, t})
+	if own := (*Error)(nil); !errors.As(err, &own) || own.Reason != TimedOut {
+		t.Error(err)
+	}
 }
 
 func TestProceduresAndQueriesHaveSeparateSlots(t *testing.T) {

@@ -218,6 +218,13 @@ func (p *partitionItems) List(f script.Feed) ([]doc.Value, string, error) {
 	}
 }
 
+// queryLimits returns the limits of a query, which ends at the script's time limit.
+func (p *partitionItems) queryLimits(f script.Feed) budget.Limits {
+	limits := p.r.QueryLimits()
+	limits.Time = min(limits.Time, f.Time)
+	return limits
+}
+
 // Query implements script.Collection.
 func (p *partitionItems) Query(body doc.Value, f script.Feed) ([]doc.Value, string, error) {
 	spec, queryErr := query.ParseQuery(body)
@@ -244,9 +251,7 @@ func (p *partitionItems) Query(body doc.Value, f script.Feed) ([]doc.Value, stri
 		}
 		after = resume.ResumeAfter
 	}
-	limits := p.r.QueryLimits()
-	limits.Time = min(limits.Time, f.Time)
-	work := budget.New(p.r.Ctx, limits)
+	work := budget.New(p.r.Ctx, p.queryLimits(f))
 	defer work.Close()
 	page, err := q.Program.Run(p.r.Ctx, p.source(after), resume, sql.Options{Rows: max(0, f.PageSize),
 		Bytes: operation.MaxResponseBytes, Budget: work})
