@@ -95,3 +95,32 @@ func TestLostLeaseStopsTheDay(t *testing.T) {
 		t.Errorf("%v, %+v, %v", writes, s, err)
 	}
 }
+
+// A day that cannot be completed stops no other day: the run ends with the day's error and with all counts. The next
+// run starts at once, with its own days.
+func TestPartialDay(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	stuck := "2026-02-28"
+	job := func(days ...string) Job {
+		return Days("partial", days, func(_ context.Context, day string, _ Renew) (map[string]int64, error) {
+			counts := map[string]int64{"seen": 2}
+			if day == stuck {
+				return counts, &PartialError{errors.New(day + ": the file is locked")}
+			}
+			return counts, nil
+		})
+	}
+	s, err := New(w.config(nil)).Run(t.Context(), job("2026-02-27", "2026-02-28", "2026-03-01"))
+	if err == nil || err.Error() != "partial: 2026-02-28: the file is locked" || s.Counts["seen"] != 6 ||
+		s.FinishedAt == "" {
+		t.Errorf("%+v, %v", s, err)
+	}
+	s, err = New(w.config(nil)).Run(t.Context(), job("2026-03-01", "2026-03-02"))
+	if err != nil || s.Run != 2 || s.Parameters["from"] != "2026-03-01" || s.Counts["seen"] != 4 {
+		t.Errorf("%+v, %v", s, err)
+	}
+	if s, err := New(w.config(nil)).Run(t.Context(), job("2026-03-01")); err != nil || !s.AlreadyFinished {
+		t.Errorf("%+v, %v", s, err)
+	}
+}

@@ -17,7 +17,7 @@ type Job struct {
 	Parameters map[string]string
 	// Step processes one page of one segment. If that may take longer than a lease, it calls in.Renew before
 	// each write. It may be called again for a page that it has already processed. With in.DryRun it counts what it would
-	// do and writes nothing.
+	// do and writes nothing. Its result is valid with a PartialError too.
 	Step func(ctx context.Context, in StepInput) (StepResult, error)
 }
 
@@ -38,6 +38,14 @@ type Renew func(ctx context.Context) error
 
 // Unleased is the Renew of work without a lease.
 func Unleased(context.Context) error { return nil }
+
+// PartialError is the error of a step that has processed its page except for some items, which a later run may be able
+// to process. The run goes on to its end, and then fails with the error of its first segment that has one. It is not
+// remembered as a finished run.
+type PartialError struct{ Err error }
+
+func (e *PartialError) Error() string { return e.Err.Error() }
+func (e *PartialError) Unwrap() error { return e.Err }
 
 // StepResult is the result of one page.
 type StepResult struct {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -66,7 +67,8 @@ func New(cfg Config) *Runner {
 }
 
 // Run runs a job until all its segments are done, by this call or by other processes that run the job at the same time.
-// It returns early when ctx ends or a step fails; progress is saved, and the next Run resumes there.
+// It returns early when ctx ends or a step fails; progress is saved, and the next Run resumes there. After a
+// PartialError of a step it goes on, and the next Run starts anew.
 func (r *Runner) Run(ctx context.Context, job Job) (Summary, error) {
 	if job.Segments < 1 || job.Segments > 1000 {
 		return Summary{}, fmt.Errorf("%s: a job has 1 to 1000 segments, not %d", job.Name, job.Segments)
@@ -119,12 +121,12 @@ func (r *Runner) join(ctx context.Context, job Job) (rec runRecord, resumed bool
 	}
 }
 
-// stale reports whether a run finished so long ago that the job is due again. A run that finished in the future, by a
-// clock that was ahead, is stale too.
+// stale reports whether a run finished with failures, or so long ago that the job is due again. A run that finished in
+// the future, by a clock that was ahead, is stale too.
 func (r *Runner) stale(rec runRecord) bool {
 	finished, err := time.Parse(time.RFC3339, rec.FinishedAt)
 	since := r.cfg.Now().Sub(finished)
-	return rec.FinishedAt != "" && (err != nil || since >= r.cfg.RepeatAfter || since < -r.cfg.RepeatAfter)
+	return rec.FinishedAt != "" && (rec.Failed || err != nil || since >= r.cfg.RepeatAfter || since < -r.cfg.RepeatAfter)
 }
 
 // finish records the end of the run. It does nothing if another process has recorded it or has started a new run.
@@ -136,7 +138,7 @@ func (r *Runner) finish(ctx context.Context, rec runRecord) (runRecord, error) {
 		}
 		return rec, err
 	}
-	rec.FinishedAt = r.timestamp()
+	rec.FinishedAt, rec.Failed = r.timestamp(), r.failed(rec.Job)
 	if err := r.save(ctx, rec, rec.Run); err != nil && !ddb.ConditionFailed(err) {
 		return rec, err
 	}
@@ -156,7 +158,7 @@ func (r *Runner) summary(ctx context.Context, rec runRecord) (Summary, error) {
 		return s, errors.New("a new run has replaced this one")
 	}
 	s.Counts, _ = total(all)
-	return s, err
+	return s, errors.Join(err, failureOf(all))
 }
 
 // dryRun goes through all segments in order.
@@ -186,6 +188,13 @@ func (r *Runner) resetSeen(job string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.seen, job)
+}
+
+// failed reports whether segments of a job have failures, once all are done.
+func (r *Runner) failed(job string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return failureOf(slices.Collect(maps.Values(r.seen[job]))) != nil
 }
 
 func (r *Runner) timestamp() string { return r.cfg.Now().UTC().Format(time.RFC3339) }

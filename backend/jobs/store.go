@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,6 +31,7 @@ type runRecord struct {
 	Parameters map[string]string `dynamodbav:"parameters"`
 	StartedAt  string            `dynamodbav:"startedAt"`
 	FinishedAt string            `dynamodbav:"finishedAt,omitempty"` // empty until then
+	Failed     bool              `dynamodbav:"failed,omitempty"`     // finished, but a segment has a failure
 }
 
 // segment is a segment as last saved. Its version increases with every write, across runs too, so that a write
@@ -43,6 +45,7 @@ type segment struct {
 	After    position         `dynamodbav:"after,omitempty"`
 	Counts   map[string]int64 `dynamodbav:"counts"`
 	Done     bool             `dynamodbav:"done"`
+	Failure  string           `dynamodbav:"failure,omitempty"` // the first PartialError of its pages
 }
 
 // position is where a job's step continues, such as a key of the table that it reads; it is stored unchanged.
@@ -179,6 +182,23 @@ func total(all []segment) (counts map[string]int64, done int) {
 		}
 	}
 	return counts, done
+}
+
+// failureOf returns an error if segments have failures, which includes the first one.
+func failureOf(all []segment) error {
+	failed, first := 0, ""
+	for _, s := range all {
+		if s.Failure != "" {
+			failed, first = failed+1, cmp.Or(first, s.Failure)
+		}
+	}
+	switch failed {
+	case 0:
+		return nil
+	case 1:
+		return errors.New(first)
+	}
+	return fmt.Errorf("%d of %d segments failed; the first error: %s", failed, len(all), first)
 }
 
 func add(to, counts map[string]int64) {

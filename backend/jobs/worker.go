@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -108,10 +109,14 @@ func (w *worker) processPage(ctx context.Context, s *segment) error {
 		Parameters: w.rec.Parameters, Segment: s.Number, Segments: w.rec.Segments, After: s.After,
 		Renew: func(ctx context.Context) error { return w.renew(ctx, s) },
 	})
-	if err != nil {
+	var partial *PartialError
+	if err != nil && !errors.As(err, &partial) {
 		return err
 	}
 	next := *s
+	if partial != nil {
+		next.Failure = cmp.Or(s.Failure, partial.Error())
+	}
 	next.Counts = maps.Clone(s.Counts)
 	if next.Counts == nil {
 		next.Counts = map[string]int64{}

@@ -176,7 +176,9 @@ func TestJobsStopWithTheirLease(t *testing.T) {
 				if last--; last >= 0 {
 					return nil
 				}
-				left = w.items()
+				if left == nil {
+					left = w.items()
+				}
 				return lost
 			})
 			entries := int(min(counts.Entries, 1))

@@ -70,41 +70,63 @@ func lastDays(last time.Time, n int) []string {
 	return days
 }
 
-// Expire does the work of ExpiryJob in one go, for a worker.
+// Expire does the work of ExpiryJob in one go, for a worker. Like ExpireDay, it goes on without the cases that fail.
 func (s *Service) Expire(ctx context.Context) error {
+	var failed []error
 	for _, day := range s.ExpiryDays() {
-		if _, err := s.ExpireDay(ctx, day, jobs.Unleased); err != nil {
-			return err
+		_, err := s.ExpireDay(ctx, day, jobs.Unleased)
+		var partial *jobs.PartialError
+		if err != nil && !errors.As(err, &partial) {
+			return errors.Join(append(failed, err)...)
 		}
+		failed = append(failed, err)
 	}
-	return nil
+	return errors.Join(failed...)
 }
 
 // ExpireDay does the work of ExpiryJob for the cases created on one day. It calls renew for each case and before each
 // write, and stops at its first error. Only the audit entry of what it has removed follows even then: no other worker
-// could write it.
+// could write it. A case or file that cannot be cleaned up does not stop it. Errors: *jobs.PartialError for those.
 func (s *Service) ExpireDay(ctx context.Context, day string, renew jobs.Renew) (JobCounts, error) {
 	counts, ctx := JobCounts{Days: 1}, asSystem(ctx)
+	var failed failures
 	err := ddb.QueryAll(ctx, s.store.client, s.store.queryInput(indexDate, dateKey(day), "", true),
 		func(items []ddb.Item) error {
 			for _, r := range ddb.DecodeAll(items, caseOf) {
 				counts.Seen++
-				if err := renew(ctx); err != nil {
+				if err := errors.Join(ctx.Err(), renew(ctx)); err != nil {
 					return err
 				}
 				if s.cfg.Now().Before(r.ExpiresAt.time()) {
 					continue
 				}
-				if err := s.expire(ctx, r, renew, &counts); err != nil {
-					return err
-				}
+				failed.add(s.expire(ctx, r, renew, &counts))
 			}
 			return nil
 		})
-	if err != nil {
-		return counts, err
+	if err == nil {
+		err = s.removeOrphanedFiles(ctx, day, renew, &counts, &failed)
 	}
-	return counts, s.removeOrphanedFiles(ctx, day, renew, &counts)
+	if err == nil && failed.first != nil {
+		err = &jobs.PartialError{Err: fmt.Errorf("cases of %s: %d could not be cleaned up; the first error: %w", day,
+			failed.count, failed.first)}
+	}
+	return counts, err
+}
+
+// failures counts what a job could not do, without being stopped by it.
+type failures struct {
+	count int
+	first error
+}
+
+func (f *failures) add(err error) {
+	if err == nil {
+		return
+	}
+	if f.count++; f.first == nil {
+		f.first = err
+	}
 }
 
 // expire removes the documents of a case before it changes the status: as long as the case is open, an interrupted run
@@ -141,22 +163,26 @@ func (s *Service) expire(ctx context.Context, r record, renew jobs.Renew, counts
 	return err
 }
 
-// removeDocuments removes the documents of a case, with their files.
+// removeDocuments removes the documents of a case, with their files, as many as it can.
 func (s *Service) removeDocuments(ctx context.Context, r record, renew jobs.Renew, counts *JobCounts) error {
 	documents, err := s.store.documents(ctx, r.VerificationID)
 	if err != nil {
 		return err
 	}
 	before := counts.Documents
+	var failed failures
 	for _, d := range documents {
-		if err = s.removeDocument(ctx, r, d, renew, counts); err != nil {
+		if err := renew(ctx); err != nil {
+			failed.add(err)
 			break
 		}
+		failed.add(s.removeDocument(ctx, r, d, renew, counts))
 	}
 	if counts.Documents == before {
-		return err
+		return failed.first
 	}
-	return errors.Join(err, s.recordDone(ctx, AuditEntry{Action: "documents.remove", VerificationID: r.VerificationID}))
+	e := AuditEntry{Action: "documents.remove", VerificationID: r.VerificationID}
+	return errors.Join(failed.first, s.recordDone(ctx, e))
 }
 
 // removeDocument removes a document of a case, and the file before it: the document says where the file is.
@@ -164,9 +190,6 @@ func (s *Service) removeDocument(ctx context.Context, r record, d Document, rene
 	if bucket := s.cfg.Uploads.Bucket(); d.S3Bucket != bucket {
 		return fmt.Errorf("the files of %s are in %q, but this job uses %q: set --uploads as the backend does",
 			r.VerificationID, d.S3Bucket, bucket)
-	}
-	if err := renew(ctx); err != nil {
-		return err
 	}
 	if err := s.cfg.Uploads.Delete(ctx, d.S3Key); err != nil {
 		return err
@@ -192,8 +215,8 @@ func (s *Service) recordDone(ctx context.Context, e AuditEntry) error {
 // removeOrphanedFiles removes files whose documents TTL has deleted; a file's key starts with the day on which its case
 // ended. It covers all days up to the one on which cases created on this day ended, once that day and the lifetime of
 // its upload addresses are over.
-func (s *Service) removeOrphanedFiles(ctx context.Context, created string, renew jobs.Renew,
-	counts *JobCounts) error {
+func (s *Service) removeOrphanedFiles(ctx context.Context, created string, renew jobs.Renew, counts *JobCounts,
+	failed *failures) error {
 	day, err := time.Parse(dayLayout, created)
 	if err != nil {
 		return err
@@ -203,16 +226,16 @@ func (s *Service) removeOrphanedFiles(ctx context.Context, created string, renew
 		return nil
 	}
 	keys, err := s.cfg.Uploads.KeysBefore(ctx, over.Format(dayLayout))
-	if err != nil || len(keys) == 0 {
-		return err
-	}
+	failed.add(err)
 	before := counts.Files
+	err = nil
 	for _, key := range keys {
-		if err = renew(ctx); err == nil {
-			err = s.cfg.Uploads.Delete(ctx, key)
-		}
-		if err != nil {
+		if err = errors.Join(ctx.Err(), renew(ctx)); err != nil {
 			break
+		}
+		if err := s.cfg.Uploads.Delete(ctx, key); err != nil {
+			failed.add(err)
+			continue
 		}
 		counts.Files++
 	}
