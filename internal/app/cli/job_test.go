@@ -124,7 +124,7 @@ func TestKefirAndVerificationJobs(t *testing.T) {
 		{"job backfill --dry-run", "dry run, no changes made"},
 		{"job backfill", "scanned    0"},
 		{"job backfill --restart", "PASS  tabletop job backfill\n"},
-		{"job expire", "expired    0"},
+		{"job expire --uploads " + t.TempDir(), "expired    0"},
 		{"job audit-retention --json", `"entries": 0`},
 		{"job reminders --once --push-url " + gateway, "2030-01-01T00:0"},
 		{"job reminders --once --json --push-url " + gateway, `"givenUp": 0`},
@@ -141,6 +141,11 @@ func TestKefirAndVerificationJobs(t *testing.T) {
 	}
 	wantRefusal(t, runCommand(t.Context(), nil, "job", "reminders"),
 		"no push service: set --push-url to https://exp.host or to the URL of tabletop pushgateway")
+	wantRefusal(t, runCommand(t.Context(), nil, "job", "expire", "--target", target),
+		"no storage for uploaded documents: set --uploads to the folder or s3://BUCKET of the backend")
+	missing := filepath.Join(t.TempDir(), "uploads")
+	wantRefusal(t, runCommand(t.Context(), nil, "job", "expire", "--target", target, "--uploads", missing),
+		"--uploads: stat "+missing+": no such file or directory: use the folder or s3://BUCKET of the backend")
 	wantRefusal(t, runCommand(t.Context(), nil, "job", "reminders", "--push-url", gateway, "--every", "1ms"),
 		"--every 1ms is too short: use 1s or more")
 }
