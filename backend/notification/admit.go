@@ -63,8 +63,8 @@ func (s *Service) admitGuarded(ctx context.Context, e Event, rate Rate) (n Notif
 }
 
 // duplicate reports whether the same was notified within the window (NT-R3). The documented query finds earlier events
-// with the same key that are being processed or are completed; the guard knows the completed ones that the query may
-// not see yet.
+// with the same key that are being processed or have a notification; the guard knows those with a notification that the
+// query may not see yet.
 func (s *Service) duplicate(ctx context.Context, e Event, g guard) (bool, error) {
 	if e.DedupeKey == "" {
 		return false, nil
@@ -74,12 +74,30 @@ func (s *Service) duplicate(ctx context.Context, e Event, g guard) (bool, error)
 	}
 	others, err := s.store.eventsWithKey(ctx, e.UserID, DedupeKey(e.DedupeKey),
 		moment(e.CreatedAt.time().Add(-s.cfg.DedupeWindow)))
-	return slices.ContainsFunc(others, func(o Event) bool { return o.countsAsNotified() && o.precedes(e) }), err
+	for _, o := range others {
+		if !o.precedes(e) {
+			continue
+		}
+		if counts, err := s.countsAsNotified(ctx, o); counts || err != nil {
+			return counts, err
+		}
+	}
+	return false, err
 }
 
 // countsAsNotified reports whether an event has notified its user, or may still do so. A duplicate does not count:
-// otherwise a key that keeps recurring would be notified once and never again.
-func (e Event) countsAsNotified() bool { return !e.Final() || e.Status == Completed }
+// otherwise a key that keeps recurring would be notified once and never again. Nor does an event that was completed
+// without a notification, because the user had switched off its category.
+func (s *Service) countsAsNotified(ctx context.Context, e Event) (bool, error) {
+	switch {
+	case !e.Final():
+		return true, nil
+	case e.Status != Completed:
+		return false, nil
+	}
+	_, notified, err := s.store.notification(ctx, e.UserID, e.ID)
+	return notified, err
+}
 
 // precedes orders the events of a key; for equal times, the order is still the same for every worker.
 func (e Event) precedes(o Event) bool {

@@ -109,6 +109,24 @@ func TestDedupeWindowEnds(t *testing.T) {
 	}
 }
 
+// TestMutedEventIsNoDuplicate checks that an event of a category that was off, which notified nobody, does not make the
+// next one with its key a duplicate (NT-R3, NT-R7).
+func TestMutedEventIsNoDuplicate(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	var got []Status
+	for _, social := range []bool{false, true, true} {
+		w.want(200, w.ana("PUT", "/preferences", object{"categories": object{"social": social}}))
+		id := w.enqueue(with(likeEvent("ana", "p1"), "dedupeKey", "k"))
+		w.work()
+		got = append(got, w.event(id).Status)
+		w.advance(10 * time.Minute)
+	}
+	if n := len(w.list()); n != 1 || !slices.Equal(got, []Status{Completed, Completed, Deduplicated}) {
+		t.Errorf("%d notifications of events that are %v", n, got)
+	}
+}
+
 // TestRateLimit checks that there is no notification over the rate limit (NT-R4), in any race.
 func TestRateLimit(t *testing.T) {
 	t.Parallel()

@@ -137,6 +137,18 @@ Feature: Events become notifications
     Then the event is DEDUPLICATED
     And "ana" has 1 notification
 
+  @NT-R3.once @NT-R7.switch
+  Scenario: An event of a category that was off makes none after it a duplicate
+    Given "ana" switches social off
+    And "bob" likes a post of "ana" with the deduplication key "p1-liked"
+    And a worker runs
+    When 10 minutes pass
+    And "ana" switches social on
+    And "cleo" likes a post of "ana" with the deduplication key "p1-liked"
+    And a worker runs
+    Then the event is COMPLETED
+    And "ana" has 1 notification
+
   @NT-R3.race
   Scenario: Of many simultaneous duplicates, one becomes a notification, whatever the number of workers
     Given 12 likes of posts of "ana" with the deduplication key "p1-liked" come at once

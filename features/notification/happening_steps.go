@@ -49,10 +49,11 @@ func (w *world) eventSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" lives in "([^"]*)"$`, func(ctx context.Context, user, zone string) error {
 		return w.MustSendAs(ctx, user, http.MethodPut, "/preferences", map[string]any{"timezone": zone})
 	})
-	sc.Step(`^"([^"]*)" switches (social|news|marketing) off$`, func(ctx context.Context, user, category string) error {
-		return w.MustSendAs(ctx, user, http.MethodPut, "/preferences", map[string]any{"quietHours": make([]bool, 24),
-			"categories": map[string]bool{category: false}})
-	})
+	sc.Step(`^"([^"]*)" switches (social|news|marketing) (on|off)$`,
+		func(ctx context.Context, user, category, state string) error {
+			return w.MustSendAs(ctx, user, http.MethodPut, "/preferences", map[string]any{"quietHours": make([]bool, 24),
+				"categories": map[string]bool{category: state == "on"}})
+		})
 }
 
 // enqueue creates an event, which later steps call "the event".
