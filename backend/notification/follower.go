@@ -53,15 +53,16 @@ type feedRange struct {
 }
 
 // Round processes the changes since the last round in the ranges that this follower holds, up to 100 events and for
-// five seconds, and runs the documented query when it is due. The next round continues with what is left.
+// five seconds, and runs the documented query when it is due. The next round continues with what is left. Errors: those
+// of ranges that could not be read, which stop neither the others nor the query, and of the query.
 func (f *Follower) Round(ctx context.Context) (WorkResult, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	ctx, meter := cosmosdb.Begin(ctx)
 	round, err := f.follow(ctx)
-	if now := f.service.cfg.Now(); err == nil && now.Sub(f.lastSweep).Abs() >= sweepInterval {
-		var swept WorkResult
-		swept, err = f.service.Work(ctx)
+	if now := f.service.cfg.Now(); now.Sub(f.lastSweep).Abs() >= sweepInterval {
+		swept, sweepErr := f.service.Work(ctx)
+		err = errors.Join(err, sweepErr)
 		if round = round.add(swept); !swept.More {
 			f.lastSweep = now
 		}
@@ -76,19 +77,19 @@ func (f *Follower) follow(ctx context.Context) (sum WorkResult, err error) {
 		return sum, err
 	}
 	deadline := f.service.newRoundDeadline()
-	for i := range ranges {
-		r := ranges[(f.next+i)%len(ranges)]
+	var failed []error
+	for i, first := 0, f.next; i < len(ranges) && !sum.More && ctx.Err() == nil; i++ {
+		r := ranges[(first+i)%len(ranges)]
 		done, err := f.followRange(ctx, r, MaxEventsPerRound-sum.Found, deadline)
 		sum = sum.add(done)
 		if err != nil {
-			return sum, fmt.Errorf("the change feed from %q to %q: %w", r.value.Range.Min, r.value.Range.Max, err)
+			failed = append(failed, fmt.Errorf("the change feed from %q to %q: %w", r.value.Range.Min, r.value.Range.Max, err))
 		}
-		if sum.More { // rotate the ranges, so that a busy one does not block the others
-			f.next = (f.next + i + 1) % len(ranges)
-			break
+		if sum.More || err != nil { // rotate the ranges, so that a busy or failing one does not block the others
+			f.next = (first + i + 1) % len(ranges)
 		}
 	}
-	return sum, nil
+	return sum, errors.Join(failed...)
 }
 
 // followRange reads a range to its end, if this follower holds it or can lease it, or until it has found limit events

@@ -110,6 +110,43 @@ func TestFollowersSurviveASplit(t *testing.T) {
 	}
 }
 
+// TestFailingRangeStopsNoOther checks that a range of the change feed that cannot be read stops neither the other
+// ranges nor the periodic query, which finds its events (NT-D3).
+func TestFailingRangeStopsNoOther(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	container, err := w.config.Client.NewContainer(Database, EventsContainer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := container.ReplaceThroughput(t.Context(), azcosmos.NewManualThroughputProperties(30_000),
+		nil); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 20 {
+		w.enqueue(likeEvent(fmt.Sprint("user", i), "p"))
+	}
+	failing := ""
+	w.transport.setFault(func(r *http.Request, _ string) injectedFault { // one call at a time
+		id := r.Header.Get("x-ms-documentdb-partitionkeyrangeid")
+		if r.Header.Get("A-IM") == "" || !strings.HasSuffix(r.URL.Path, "/docs") || failing != "" && id != failing {
+			return injectedFault{}
+		}
+		failing = id
+		return injectedFault{status: http.StatusBadRequest}
+	})
+	f := NewFollower(w.service)
+	f.lastSweep = w.db.Now()
+	others, err := f.Round(t.Context())
+	if err == nil || others.Completed == 0 || others.Completed == 20 {
+		t.Errorf("%+v, %v", others, err)
+	}
+	w.advance(sweepInterval)
+	if rest, err := f.Round(t.Context()); err == nil || others.Completed+rest.Completed != 20 {
+		t.Errorf("%+v, then %+v, %v", others, rest, err)
+	}
+}
+
 // TestForeignDocumentsAreSkipped checks that documents that are no events, which another program wrote, are logged and
 // skipped by the worker and by the change feed, even if they fill its pages.
 func TestForeignDocumentsAreSkipped(t *testing.T) {
