@@ -1,16 +1,19 @@
 package notification
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 
 	"github.com/tabletop-db/tabletop/backend/push"
 )
 
 // dispatch pushes a notification to the user's active devices, each by the service of its platform. A device whose
 // token is dead is revoked. err is a transient failure that reached no device: the event is retried. problem is a
-// permanent failure: it is stored as the event's lastError.
+// permanent failure, or a transient one with a device reached, as a retry would push to that device again: it is stored
+// as the event's lastError.
 func (s *Service) dispatch(ctx context.Context, n Notification, round *WorkResult) (problem string, err error) {
 	if len(s.cfg.Push) == 0 {
 		return "", nil
@@ -50,6 +53,10 @@ func (s *Service) dispatch(ctx context.Context, n Notification, round *WorkResul
 	s.stats.pushed.Add(int64(reached))
 	if transient != nil && reached == 0 {
 		return "", transient
+	}
+	if transient != nil {
+		s.cfg.Logger.Warn("push failed on some devices", slog.String("event_id", string(n.ID)), slog.Any("error", transient))
+		problem = cmp.Or(problem, transient.Error())
 	}
 	return problem, nil
 }

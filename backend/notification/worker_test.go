@@ -216,6 +216,32 @@ func TestFailedPushes(t *testing.T) {
 	}
 }
 
+// TestPushReachesOneOfTwoPhones checks that a push that fails on one phone, with another one reached, is not retried,
+// but recorded and logged (NT-R2).
+func TestPushReachesOneOfTwoPhones(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.disableQuietHours()
+	w.register("android")
+	w.want(201, w.ana("POST", "/devices", with(newDevice("iphone"), "platform", "apns")))
+	w.push.failWith(func(m push.Message) error {
+		if m.To == "token-iphone" {
+			return push.ErrUnavailable
+		}
+		return nil
+	})
+	id := w.enqueue(likeEvent("ana", "p1"))
+	if did := w.work(); did.Pushed != 1 || did.Completed != 1 {
+		t.Errorf("%+v", did)
+	}
+	if e := w.event(id); e.Status != Completed || e.LastError != Text(push.ErrUnavailable.Error()) {
+		t.Errorf("%+v", e)
+	}
+	if text := w.log.String(); !strings.Contains(text, "push failed on some devices") {
+		t.Errorf("not logged:\n%s", text)
+	}
+}
+
 // TestUnregisteredTokens checks that a device with a dead token is revoked, and that a permanent problem is recorded
 // (NT-R2).
 func TestUnregisteredTokens(t *testing.T) {
