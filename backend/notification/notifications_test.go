@@ -143,6 +143,17 @@ func TestReadAndDismiss(t *testing.T) {
 	w.want(200, w.ana("GET", "/notifications/unread", nil))
 }
 
+// TestGuardIsNoNotification checks that the guard, a document beside a user's notifications, is not one (NT-P8).
+func TestGuardIsNoNotification(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.enqueue(with(likeEvent("ana", "p1"), "dedupeKey", "k"))
+	w.work()
+	for _, action := range []string{"read", "dismiss"} {
+		w.want(404, w.ana("POST", "/notifications/"+string(guardID)+"/"+action, nil))
+	}
+}
+
 // TestReadAll marks more notifications than fit into a batch, while others mark some too.
 func TestReadAll(t *testing.T) {
 	t.Parallel()

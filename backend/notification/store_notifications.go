@@ -117,6 +117,9 @@ func (s *store) deleteNotification(ctx context.Context, user UserID, id ID) erro
 // mark is NT-P8: a patch on condition that the flag is not set yet. A notification that was already marked stays as it
 // is. It returns false when there is no such notification.
 func (s *store) mark(ctx context.Context, user UserID, id ID, m mark, now Moment) (n Notification, ok bool, err error) {
+	if id == guardID { // a document of the container, but no notification
+		return n, false, nil
+	}
 	err = s.notifications.Patch(ctx, string(user), string(id), m.operations(now), &n)
 	if errors.Is(err, cosmosdb.ErrChanged) {
 		return s.notification(ctx, user, id)
