@@ -224,7 +224,8 @@ func (s *Service) setDocumentStatus(ctx context.Context, id CaseID, doc Document
 	e := AuditEntry{Action: "document.status", VerificationID: id, DocumentID: doc, Reference: string(in.Status)}
 	err = s.audited(ctx, e, func(e *AuditEntry) error {
 		return s.retryConflicts(ctx, func() error {
-			if d, err = s.processableDocument(ctx, id, doc, in.Status); err != nil {
+			var ofCase Status
+			if d, ofCase, err = s.processableDocument(ctx, id, doc, in.Status); err != nil {
 				return err
 			}
 			from := d.Status
@@ -232,7 +233,7 @@ func (s *Service) setDocumentStatus(ctx context.Context, id CaseID, doc Document
 			if in.ProcessingResults != nil {
 				d.ProcessingResults = in.ProcessingResults
 			}
-			written, err := s.store.changeDocumentStatus(ctx, e, from, d)
+			written, err := s.store.changeDocumentStatus(ctx, e, ofCase, from, d)
 			if err == nil && !written {
 				return ddb.ErrBusy // another request was faster: read again, and refuse
 			}
@@ -242,25 +243,26 @@ func (s *Service) setDocumentStatus(ctx context.Context, id CaseID, doc Document
 	return d, err
 }
 
+// processableDocument returns a document that can become to, and the stored status of its case.
 func (s *Service) processableDocument(ctx context.Context, id CaseID, doc DocumentID,
-	to DocumentStatus) (Document, error) {
+	to DocumentStatus) (Document, Status, error) {
 	r, err := s.visibleCase(ctx, id)
 	if err != nil {
-		return Document{}, err
+		return Document{}, "", err
 	}
 	d, found, err := s.store.document(ctx, id, doc)
 	status := s.atNow(r.Case).Status
 	switch {
 	case err != nil:
-		return Document{}, err
+		return Document{}, "", err
 	case !found:
-		return Document{}, errNoDocument
+		return Document{}, "", errNoDocument
 	case !status.open() || slices.Contains([]Status{Created, DocumentsUploading, DocumentsComplete}, status):
-		return Document{},
+		return Document{}, "",
 			web.Conflict(fmt.Sprintf("the case is %s; documents can be processed only after submission and before the decision",
 				status))
 	case !documentCanBecome(d.Status, to):
-		return Document{}, web.Conflict(fmt.Sprintf("the document is %s and cannot become %s", d.Status, to))
+		return Document{}, "", web.Conflict(fmt.Sprintf("the document is %s and cannot become %s", d.Status, to))
 	}
-	return d, nil
+	return d, r.Status, nil
 }

@@ -3,8 +3,11 @@ package verification
 import (
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"github.com/tabletop-db/tabletop/backend/verification/uploads"
 )
@@ -41,6 +44,49 @@ func TestRenewUpload(t *testing.T) {
 	w.want(200, w.call("POST", path+"/documents/"+id+"/uploaded", nil))
 	w.want(409, w.call("POST", path+"/documents/"+id+"/upload", nil))
 	w.want(200, w.call("POST", path+"/complete", nil))
+}
+
+// transactionHook is a transport that calls a function, once, before it forwards a transaction.
+type transactionHook struct{ before atomic.Pointer[func()] }
+
+func (h *transactionHook) RoundTrip(r *http.Request) (*http.Response, error) {
+	if strings.HasSuffix(r.Header.Get("X-Amz-Target"), ".TransactWriteItems") {
+		if before := h.before.Swap(nil); before != nil {
+			(*before)()
+		}
+	}
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+// A document whose case is decided between the processor's read and its write stays as it is (VR-R4).
+func TestDocumentOfADecidedCase(t *testing.T) {
+	t.Parallel()
+	hook := &transactionHook{}
+	w := newWorld(t, func(c *Config) {
+		c.Client = dynamodb.New(c.Client.Options(), func(o *dynamodb.Options) {
+			o.HTTPClient = &http.Client{Transport: hook}
+		})
+	})
+	path := w.newCase()
+	document := w.upload(path, "omang_front")
+	w.want(200, w.call("POST", path+"/complete", nil))
+	w.want(200, w.call("POST", path+"/submit", nil))
+	transition := func(to string) {
+		w.want(200, w.reviewer("rita", "POST", path+"/transition", map[string]any{"to": to}))
+	}
+	for _, to := range []string{"processing", "pending_review", "in_review"} {
+		transition(to)
+	}
+	w.want(200, w.reviewer("paul", "POST", document+"/status", map[string]any{"status": "processing"}))
+	approve := func() { transition("approved") }
+	hook.before.Store(&approve)
+	late := w.want(409, w.reviewer("paul", "POST", document+"/status", map[string]any{"status": "processed"}))
+	if !strings.Contains(late.raw, "the case is approved") {
+		t.Error(late.raw)
+	}
+	if got := w.want(200, w.call("GET", path+"/documents", nil)); !strings.Contains(got.raw, `"processing"`) {
+		t.Error(got.raw)
+	}
 }
 
 // A score is a number that DynamoDB can represent.

@@ -82,7 +82,7 @@ func (k *itemWriter) cases() {
 	k.check(k.documentUploaded(ctx, k.entry(), document))
 	document.Status, document.ProcessingResults = "processed", map[string]float64{"faceMatch": 0.98,
 		"tiny": 0.0000001, "none": 0}
-	k.check(k.changeDocumentStatus(ctx, k.entry(), Uploaded, document))
+	k.check(k.changeDocumentStatus(ctx, k.entry(), DocumentsUploading, Uploaded, document))
 	for _, step := range []Status{DocumentsComplete, Submitted, Approved} {
 		from := c.Status
 		c.Status, c.UpdatedAt = step, dayTwo

@@ -43,18 +43,19 @@ func (s *store) documentUploaded(ctx context.Context, e *AuditEntry, d Document)
 	return err == nil && len(failedConditions) == 0, err
 }
 
-// changeDocumentStatus changes a document's status, and its results if there are any, if the status is still the one
-// that was read.
-func (s *store) changeDocumentStatus(ctx context.Context, e *AuditEntry, from DocumentStatus,
+// changeDocumentStatus changes a document's status, and its results if there are any, if the status and that of its
+// case are still those that were read.
+func (s *store) changeDocumentStatus(ctx context.Context, e *AuditEntry, ofCase Status, from DocumentStatus,
 	d Document) (written bool, err error) {
 	status := expression.Name("status")
 	change := expression.Set(status, expression.Value(d.Status))
 	if d.ProcessingResults != nil {
 		change = change.Set(expression.Name("processingResults"), expression.Value(d.ProcessingResults))
 	}
-	failedConditions, err := s.write(ctx, e, types.TransactWriteItem{
-		Update: s.update(caseKey(d.VerificationID), documentKey(d.DocumentID), change, status.Equal(expression.Value(from))),
-	})
+	update := s.update(caseKey(d.VerificationID), documentKey(d.DocumentID), change, status.Equal(expression.Value(from)))
+	caseUnchanged := s.check(caseKey(d.VerificationID), meta, status.Equal(expression.Value(ofCase)))
+	failedConditions, err := s.write(ctx, e, types.TransactWriteItem{Update: update},
+		types.TransactWriteItem{ConditionCheck: caseUnchanged})
 	return err == nil && len(failedConditions) == 0, err
 }
 
