@@ -2,6 +2,7 @@ package devicetoken
 
 import (
 	"context"
+	"errors"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/expression"
@@ -25,16 +26,23 @@ func userKeyCondition(u UserID) expression.KeyConditionBuilder {
 	return expression.Key("userId").Equal(expression.Value(u))
 }
 
-// create is the first half of PE-P1; it returns false when the device exists.
+// create is the first half of PE-P1; it returns false when the device exists. If the SDK repeats a put whose response
+// was lost, it finds its own device, which is new.
 func (s *store) create(ctx context.Context, u UserID, d Device) (bool, error) {
 	put := record{UserID: u, Device: d}
 	if s.activeIndex {
 		put.ActiveAt = d.UpdatedAt
 	}
+	attempts := 0
 	_, err := s.client.PutItem(ctx, &dynamodb.PutItemInput{
 		TableName: &s.table, Item: ddb.Marshal(put),
-		ConditionExpression: aws.String("attribute_not_exists(userId) OR attribute_not_exists(deviceId)"),
-	})
+		ConditionExpression:                 aws.String("attribute_not_exists(userId) OR attribute_not_exists(deviceId)"),
+		ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureAllOld,
+	}, ddb.CountAttempts(&attempts))
+	var failed *types.ConditionalCheckFailedException
+	if errors.As(err, &failed) && attempts > 1 && deviceOf(failed.Item) == d {
+		return true, nil
+	}
 	if ddb.ConditionFailed(err) {
 		return false, nil
 	}
@@ -123,7 +131,8 @@ func (s *store) setInactive(now Timestamp) expression.UpdateBuilder {
 	return change
 }
 
-// remove is PE-P6; it returns false when there is no such device.
+// remove is PE-P6; it returns false when there is no such device, and also when the SDK repeats a delete whose response
+// was lost: what a deleted device was is unknown.
 func (s *store) remove(ctx context.Context, u UserID, id DeviceID) (bool, error) {
 	_, err := s.client.DeleteItem(ctx, &dynamodb.DeleteItemInput{
 		TableName: &s.table, Key: keyOf(u, id), ConditionExpression: aws.String("attribute_exists(userId)"),
