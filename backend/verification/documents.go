@@ -182,7 +182,7 @@ func (s *Service) checkFile(ctx context.Context, d Document) error {
 		return uploadsError(err)
 	case file.Size != d.FileSize || file.Type != string(d.MimeType) || d.SHA256 != "" && file.SHA256 != "" &&
 		file.SHA256 != d.SHA256:
-		return web.Conflict("the file differs from the announced one; add another document")
+		return web.Conflict("the file differs from the announced one, so that the case cannot be completed; open another case")
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package verification
 
 import (
+	"context"
 	"net/http"
 	"strings"
 	"sync/atomic"
@@ -44,6 +45,32 @@ func TestRenewUpload(t *testing.T) {
 	w.want(200, w.call("POST", path+"/documents/"+id+"/uploaded", nil))
 	w.want(409, w.call("POST", path+"/documents/"+id+"/upload", nil))
 	w.want(200, w.call("POST", path+"/complete", nil))
+}
+
+// A document whose file is not the announced one cannot be replaced by another document: its case is never complete,
+// and the refusal says what to do (VR-R4).
+func TestFileThatDiffers(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	path := w.newCase()
+	files := w.service.cfg.Uploads
+	w.service.cfg.Uploads = otherSize{files}
+	created := w.want(201, w.call("POST", path+"/documents", map[string]any{"documentType": "omang_front",
+		"fileSize": len(jpeg), "mimeType": "image/jpeg"}))
+	document := path + "/documents/" + created.body["document"].(map[string]any)["documentId"].(string)
+	if got := w.want(409, w.call("POST", document+"/uploaded", nil)); !strings.Contains(got.raw, "open another case") {
+		t.Error(got.raw)
+	}
+	w.service.cfg.Uploads = files
+	w.upload(path, "omang_front")
+	w.want(409, w.call("POST", path+"/complete", nil))
+}
+
+// otherSize is a store whose files have another size than was announced.
+type otherSize struct{ uploads.Uploads }
+
+func (otherSize) Stat(context.Context, string) (uploads.File, error) {
+	return uploads.File{Size: 1, Type: "image/jpeg"}, nil
 }
 
 // transactionHook is a transport that calls a function, once, before it forwards a transaction.
