@@ -30,7 +30,7 @@ func (s *Service) due(ctx context.Context, by string, limit int) (DueReminders, 
 	}
 	var err error
 	if by == "scan" {
-		out.ReadUnits, err = s.store.scanDue(ctx, timestamp(now), page)
+		out.ReadUnits, err = s.store.scanReminders(ctx, dueBy(timestamp(now)), page)
 	} else {
 		out.From, out.ReadUnits, err = s.dueByIndex(ctx, now, page)
 	}

@@ -98,12 +98,18 @@ func (s *Scheduler) RunOnce(ctx context.Context) (Run, error) {
 // firstRun sends what is due now by the documented scan (KF-P10), which also finds reminders that are not in the index
 // of hours, such as those of 1.0.0 before the migration. It sets the checkpoint to the first hour of what is left
 // pending, so that later runs read only the index: one reminder that cannot be pushed must not make every run scan.
-// Only while a reminder without index keys is left does the next run scan again.
+// Only while a reminder without index keys is left, due or not, does the next run scan again.
 func (s *Scheduler) firstRun(ctx context.Context) (Run, error) {
 	var run Run
 	now := s.service.cfg.Now()
 	next := bucketAt(now.Add(-indexSettleTime))
-	units, err := s.service.store.scanDue(ctx, timestamp(now), func(found []ddb.Item) error {
+	wanted := dueBy(timestamp(now)).Or(unindexed())
+	units, err := s.service.store.scanReminders(ctx, wanted, func(found []ddb.Item) error {
+		pending := len(found)
+		found = slices.DeleteFunc(found, func(in ddb.Item) bool { return ddb.Text(in["GSI1SK"]) > dueSK(timestamp(now)) })
+		if len(found) < pending { // the index will not show the others when they become due
+			next = ""
+		}
 		before := run.Failed + run.Taken
 		err := s.send(ctx, found, &run)
 		if run.Failed+run.Taken > before { // some of these are left

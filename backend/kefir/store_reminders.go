@@ -111,18 +111,26 @@ func (s *store) dueInHour(ctx context.Context, bucket string, now Timestamp,
 	return units, nil
 }
 
-// scanDue is KF-P10 as documented: a parallel scan of GSI1 that reads every batch and pending reminder and keeps those
-// that are due. The STATUS#… of a batch sorts after DUE#…. Pages come from several goroutines, one at a time.
-func (s *store) scanDue(ctx context.Context, now Timestamp, page func([]ddb.Item) error) (units float64, err error) {
-	due := ddb.Build(expression.NewBuilder().WithFilter(
-		expression.Name("GSI1SK").LessThanEqual(expression.Value(dueSK(now))).And(pending())))
+// dueBy is the condition of KF-P10 that a reminder is due. The STATUS#… of a batch sorts after DUE#….
+func dueBy(now Timestamp) expression.ConditionBuilder {
+	return expression.Name("GSI1SK").LessThanEqual(expression.Value(dueSK(now)))
+}
+
+// unindexed is the condition that a reminder is not in the index of hours.
+func unindexed() expression.ConditionBuilder { return expression.Name("GSI3PK").AttributeNotExists() }
+
+// scanReminders is KF-P10 as documented: a parallel scan of GSI1 that reads every batch and pending reminder and keeps
+// the pending reminders of a filter. Pages come from several goroutines, one at a time.
+func (s *store) scanReminders(ctx context.Context, filter expression.ConditionBuilder,
+	page func([]ddb.Item) error) (units float64, err error) {
+	e := ddb.Build(expression.NewBuilder().WithFilter(filter.And(pending())))
 	var mu sync.Mutex
 	group, ctx := errgroup.WithContext(ctx)
 	for segment := range int32(scanSegments) {
 		pages := dynamodb.NewScanPaginator(s.client, &dynamodb.ScanInput{
 			TableName: s.table, IndexName: aws.String(indexGSI1), Segment: aws.Int32(segment),
 			TotalSegments:    aws.Int32(scanSegments),
-			FilterExpression: due.Filter(), ExpressionAttributeNames: due.Names(), ExpressionAttributeValues: due.Values(),
+			FilterExpression: e.Filter(), ExpressionAttributeNames: e.Names(), ExpressionAttributeValues: e.Values(),
 			ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
 		})
 		group.Go(func() error {

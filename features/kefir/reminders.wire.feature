@@ -97,6 +97,16 @@ Feature: Brewers get reminders, on the wire
     And a scheduler runs
     Then the store received no Scan
 
+  @KF-R5.pushed
+  Scenario: A reminder from before the index of hours that becomes due after the first run is sent
+    Given "ana" has the phone "anas-phone"
+    And "ana" has set the reminder "bottle it" on "ginger" in 2 hours
+    And all data is as a program of version 1.0.0 wrote it
+    And a scheduler runs
+    When 2 hours pass
+    And a scheduler runs
+    Then "anas-phone" received "bottle it"
+
   @KF-P10.pages
   Scenario: No due reminder is missed across many pages, by scan or by index
     Given "ana" has the phone "anas-phone"
