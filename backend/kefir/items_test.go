@@ -71,6 +71,6 @@ func TestStoredForm(t *testing.T) {
 	check(ok, err)
 	_, ok, err = s.cancelReminder(ctx, "full", "r2", at)
 	check(ok, err)
-	check(true, s.advanceCheckpoint(ctx, "DUE#2026-02-03T10", at))
+	check(true, s.moveCheckpoint(ctx, "", "DUE#2026-02-03T10", at))
 	dbtest.CheckStoredForm(t, w.client, *s.table)
 }

@@ -66,3 +66,41 @@ func TestOldReminderBecomesDue(t *testing.T) {
 		})
 	}
 }
+
+// TestBackfillAfterCheckpoint checks that a reminder is sent that a program of 1.0.0 wrote after the first run, and
+// that got its index keys when the runs had passed its hour (KF-O3).
+func TestBackfillAfterCheckpoint(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	batch := w.batch("ana")
+	w.device("ana", "phone")
+	p := &phones{}
+	w.run(NewScheduler(w.service, p))
+	id := w.oldReminder("ana", batch, time.Hour)
+	w.advance(4 * time.Hour)
+	w.run(NewScheduler(w.service, p))
+	w.backfill()
+	if run := w.run(NewScheduler(w.service, p)); run.Sent != 1 || !slices.Equal(p.got, []string{id}) {
+		t.Errorf("%+v, pushed %v", run, p.got)
+	}
+}
+
+// TestCheckpointOfAnotherRun checks that a run sets the checkpoint only if it is the one at which the run started: the
+// backfill may have removed it meanwhile.
+func TestCheckpointOfAnotherRun(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	batch := w.batch("ana")
+	w.device("ana", "phone")
+	p := &phones{}
+	w.run(NewScheduler(w.service, p))
+	w.oldReminder("ana", batch, time.Hour)
+	w.reminder("ana", batch, 4*time.Hour)
+	w.advance(5 * time.Hour)
+	p.before = w.backfill // when the run has passed the hour of the old reminder
+	w.run(NewScheduler(w.service, p))
+	p.before = nil
+	if run := w.run(NewScheduler(w.service, p)); run.Sent != 1 || len(p.got) != 2 {
+		t.Errorf("%+v, pushed %v", run, p.got)
+	}
+}

@@ -63,8 +63,8 @@ type Run struct {
 }
 
 // RunOnce sends what is due now, by the index of hours (KF-D3). It starts at the hour where the last run stopped, so
-// that nothing is missed however long no scheduler ran. The very first run scans. When ctx ends, the run ends after the
-// round in progress, so that every push is recorded.
+// that nothing is missed however long no scheduler ran. The very first run, and one after a backfill, scans. When ctx
+// ends, the run ends after the round in progress, so that every push is recorded.
 func (s *Scheduler) RunOnce(ctx context.Context) (Run, error) {
 	from, known, err := s.service.firstHour(ctx)
 	if err != nil {
@@ -90,7 +90,7 @@ func (s *Scheduler) RunOnce(ctx context.Context) (Run, error) {
 		}
 	}
 	if next.After(from) {
-		err = s.service.store.advanceCheckpoint(ctx, bucketAt(next), s.service.now())
+		err = s.service.store.moveCheckpoint(ctx, bucketAt(from), bucketAt(next), s.service.now())
 	}
 	return run, err
 }
@@ -123,7 +123,7 @@ func (s *Scheduler) firstRun(ctx context.Context) (Run, error) {
 	if err != nil || next == "" {
 		return run, err
 	}
-	return run, s.service.store.advanceCheckpoint(ctx, next, s.service.now())
+	return run, s.service.store.moveCheckpoint(ctx, "", next, s.service.now())
 }
 
 // send sends what is due, in rounds that are small enough for their claims to last. It completes a round even if ctx

@@ -374,7 +374,7 @@ func TestClockAhead(t *testing.T) {
 	w := newWorld(t)
 	batch := w.batch("ana")
 	w.device("ana", "phone")
-	if err := w.service.store.advanceCheckpoint(t.Context(), bucketAt(w.now().Add(48*time.Hour)),
+	if err := w.service.store.moveCheckpoint(t.Context(), "", bucketAt(w.now().Add(48*time.Hour)),
 		w.service.now()); err != nil {
 		t.Fatal(err)
 	}

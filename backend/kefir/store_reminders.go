@@ -164,17 +164,28 @@ func readUnits(c *types.ConsumedCapacity) float64 {
 }
 
 // checkpoint returns the first hour that may still have pending reminders; empty before the first complete run of a
-// scheduler.
+// scheduler, and after a backfill.
 func (s *store) checkpoint(ctx context.Context) (bucket string, err error) {
 	in, err := s.get(ctx, checkpointKey())
 	return ddb.Text(in["bucket"]), err
 }
 
-// advanceCheckpoint moves the checkpoint forward, never back.
-func (s *store) advanceCheckpoint(ctx context.Context, bucket string, now Timestamp) error {
-	first := expression.Name("bucket")
+// moveCheckpoint sets the checkpoint if it is still from; empty: none. Otherwise another run has set it, or a backfill
+// has removed it.
+func (s *store) moveCheckpoint(ctx context.Context, from, to string, now Timestamp) error {
+	bucket := expression.Name("bucket")
+	unchanged := bucket.Equal(expression.Value(from))
+	if from == "" {
+		unchanged = bucket.AttributeNotExists()
+	}
 	_, err := s.updateIf(ctx, checkpointKey(),
-		expression.Set(first, expression.Value(bucket)).Set(expression.Name("updatedAt"), expression.Value(now)),
-		first.AttributeNotExists().Or(first.LessThan(expression.Value(bucket))))
+		expression.Set(bucket, expression.Value(to)).Set(expression.Name("updatedAt"), expression.Value(now)), unchanged)
+	return err
+}
+
+// removeCheckpoint makes the next run of a scheduler scan.
+func (s *store) removeCheckpoint(ctx context.Context) error {
+	bucket := expression.Name("bucket")
+	_, err := s.updateIf(ctx, checkpointKey(), expression.Remove(bucket), bucket.AttributeExists())
 	return err
 }
