@@ -1,6 +1,10 @@
 package telemetry
 
-import "github.com/tabletop-db/tabletop/backend/internal/web"
+import (
+	"errors"
+
+	"github.com/tabletop-db/tabletop/backend/internal/web"
+)
 
 var (
 	errNoDevice  = web.NotFound("no device has this hardware_id; register it with POST /telemetry/devices")
@@ -8,3 +12,6 @@ var (
 	errNoKey     = web.NotFound("no API key has this key_id")
 	errBadKey    = web.Unauthorized("the API key is missing, unknown or revoked; send a valid one in X-API-Key")
 )
+
+// errReadingCondition is internal: the condition on the reading of a transaction is not met.
+var errReadingCondition = errors.New("the condition on the reading is not met")

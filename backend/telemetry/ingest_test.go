@@ -184,7 +184,7 @@ func TestIngestCancelled(t *testing.T) {
 		{cancelled("None", "ThrottlingError"), 2, 200, `"stored":1`, 3},
 		{cancelled("ProvisionedThroughputExceeded", "None"), 1, 200, `"stored":1`, 2},
 		{cancelled("TransactionConflict", "None"), -1, 503, "", maxAttempts},
-		{cancelled("None", "ConditionalCheckFailed"), 1, 500, "", 1},
+		{cancelled("None", "ConditionalCheckFailed"), 1, 500, "", 2}, // the reading does not exist
 		{cancelled("None", "ValidationError"), 1, 500, "", 1},
 		{injectedFault{lostResponse: true}, 1, 200, `"stored":1`, 2}, // the SDK's retry has the same token
 		{injectedFault{lostResponse: true, status: 500, body: `{"__type":"X#InternalServerError","message":"failed"}`},
@@ -250,7 +250,7 @@ func TestIngestUnprocessed(t *testing.T) {
 	}
 }
 
-// TestIngestExpiry checks TL-R8, and TL-R10: a batch that is sent again after its marker has expired replaces itself.
+// TestIngestExpiry checks TL-R8, and TL-R10: a batch sent again after its marker has expired leaves one reading.
 func TestIngestExpiry(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, func(cfg *Config) { cfg.Retention = 10 * 24 * time.Hour })
@@ -274,6 +274,31 @@ func TestIngestExpiry(t *testing.T) {
 	if got := w.call("GET", "/telemetry/devices/"+id+"/readings", nil); !strings.HasPrefix(got.raw,
 		`{"readings":[`+strings.TrimSpace(stored.raw)+`]}`) {
 		t.Errorf("one reading, the same: %s", got.raw)
+	}
+}
+
+// TestIngestAgainKeepsReading checks that a reading that is sent again after its marker has expired stays as it was
+// stored, although its device was renamed meanwhile (TL-R7, TL-R10), and that it gets a marker again.
+func TestIngestAgainKeepsReading(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := w.register(1)
+	rename := func(name string) {
+		w.want(200, w.call("PUT", "/telemetry/devices/"+id+"/name", map[string]any{"friendly_name": name}))
+	}
+	rename("greenhouse")
+	reading := readingOfDevice(id, noon)
+	w.deliver(reading)
+	rename("cellar")
+	w.remove(tableProcessed, "batch_id", reading["batch_id"].(string)) // as TTL would after 30 days
+	for _, want := range []string{"stored", "duplicate"} {
+		if got := w.deliver(reading); !slices.Equal(got, []string{want}) {
+			t.Errorf("answered %v, want %s", got, want)
+		}
+	}
+	got := w.pages("/telemetry/devices/"+id+"/readings?limit=9", "readings", "friendly_name")
+	if !slices.Equal(got, []string{"greenhouse"}) {
+		t.Errorf("names %v", got)
 	}
 }
 

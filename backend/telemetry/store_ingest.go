@@ -3,6 +3,7 @@ package telemetry
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -18,19 +19,37 @@ import (
 // that a retry with the same token is right.
 //
 // token is the client request token of all attempts to write this reading. An attempt whose response was lost or failed
-// may have written it, and the next one then still reports stored, not duplicate. The reading has no condition of its
-// own: if it is sent again after its marker has expired, it replaces itself (TL-R10).
+// may have written it, and the next one then still reports stored, not duplicate. A reading that is sent again after
+// its marker has expired stays as it was stored, with the name that its device had then; only its marker is written
+// again (TL-R7, TL-R10).
 func (s *store) ingest(ctx context.Context, token string, r *Reading, m marker) (markerOwner string, err error) {
 	m.BatchID, m.HardwareID = r.BatchID, r.HardwareID
+	item := readingItem(r)
+	markerOwner, err = s.writeMarker(ctx, &token, m, types.TransactWriteItem{Put: &types.Put{
+		TableName: s.table(tableReadings), Item: item, ConditionExpression: aws.String("attribute_not_exists(ts_batch)"),
+	}})
+	if !errors.Is(err, errReadingCondition) {
+		return markerOwner, err
+	}
+	return s.writeMarker(ctx, nil, m, types.TransactWriteItem{ConditionCheck: &types.ConditionCheck{
+		TableName: s.table(tableReadings), Key: ddb.Item{"hardware_id": item["hardware_id"], "ts_batch": item["ts_batch"]},
+		ConditionExpression: aws.String("attribute_exists(ts_batch)"),
+	}})
+}
+
+// writeMarker writes the marker, if its batch_id is new, together with an action on the reading. Errors:
+// errReadingCondition.
+func (s *store) writeMarker(ctx context.Context, token *string, m marker,
+	reading types.TransactWriteItem) (markerOwner string, err error) {
 	_, txErr := s.client.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{
-		ClientRequestToken: aws.String(token),
+		ClientRequestToken: token,
 		TransactItems: []types.TransactWriteItem{
 			{Put: &types.Put{
 				TableName: s.table(tableProcessed), Item: ddb.Marshal(m),
 				ConditionExpression:                 aws.String("attribute_not_exists(batch_id)"),
 				ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureAllOld,
 			}},
-			{Put: &types.Put{TableName: s.table(tableReadings), Item: readingItem(r)}},
+			reading,
 		},
 	})
 	if txErr == nil {
@@ -42,9 +61,9 @@ func (s *store) ingest(ctx context.Context, token string, r *Reading, m marker) 
 	case err != nil:
 		return "", err
 	case failedConditions[0] != 0:
-		return "", fmt.Errorf("a reading has no condition, and yet: %w", txErr)
+		return "", fmt.Errorf("%w: %w", errReadingCondition, txErr)
 	}
-	return cmp.Or(ddb.Text(ddb.OldItem(txErr, 0)["hardware_id"]), r.HardwareID), nil
+	return cmp.Or(ddb.Text(ddb.OldItem(txErr, 0)["hardware_id"]), m.HardwareID), nil
 }
 
 // sender has the facts about a registered device that ingestion needs.

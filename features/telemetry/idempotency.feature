@@ -44,7 +44,7 @@ Feature: A batch is stored once
     Then 20 are stored and 300 are duplicates
 
   @TL-R10 @needs:move-time @needs:private-store
-  Scenario: A batch sent again after 30 days replaces its own reading
+  Scenario: A batch sent again after 30 days leaves its own reading
     Given "greenhouse" has delivered the reading "r1" taken 3 minutes ago
     When 31 days pass
     And "greenhouse" delivers "r1" again

@@ -70,6 +70,19 @@ Feature: A batch is stored once, on the wire
     And table "device_readings" holds 1 item
     And its latest reading is "r1"
 
+  @TL-R10 @TL-R7.name
+  Scenario: A batch sent again after its marker was removed keeps the name that its device had
+    Given "greenhouse" is named "North greenhouse"
+    And "greenhouse" has delivered the reading "r1" taken 3 minutes ago
+    And the item of "processed_batches" where "batch_id = '{batch of r1}'" is removed from the store
+    And "greenhouse" is named "South greenhouse"
+    When "greenhouse" delivers "r1" again
+    Then it is stored
+    And the item of "device_readings" where "hardware_id = '{greenhouse}' AND ts_batch = '{key of r1}'" has:
+      | friendly_name | 'North greenhouse' |
+    When "greenhouse" delivers "r1" again
+    Then it is a duplicate
+
   @TL-D2.place
   Scenario: The store reports a duplicate as a cancelled transaction, unlike the document
     Given "greenhouse" has delivered the reading "r1" taken 3 minutes ago
