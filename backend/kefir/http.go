@@ -171,7 +171,7 @@ func (r routes) devices() {
 	web.Add(r.api, r.user, deleteOperation("delete-device", "/kefir/devices/{deviceId}", "Remove a device",
 		"The device receives no more pushes. Succeeds even if the device does not exist."),
 		func(ctx context.Context, in *devicePath) (*struct{}, error) {
-			return nil, r.store.removeDevice(ctx, caller(ctx), in.DeviceID, "")
+			return nil, r.store.removeDevice(ctx, caller(ctx), in.DeviceID)
 		})
 }
 

@@ -187,12 +187,17 @@ func (r *round) recordResult(m message, pushErr error, o *outcome) {
 	o.transient = o.transient || !errors.Is(pushErr, push.ErrInvalid) && !errors.Is(pushErr, push.ErrTooBig)
 }
 
-// removeUnregistered removes the devices that the push service no longer knows.
+// removeUnregistered removes the devices that the push service no longer knows, unless they registered meanwhile.
 func (r *round) removeUnregistered(ctx context.Context) error {
 	devices := slices.Collect(maps.Keys(r.unregistered))
-	r.run.DevicesRemoved += len(devices)
 	return r.each(ctx, len(devices), func(ctx context.Context, i int) error {
-		return r.store.removeDevice(ctx, devices[i].UserID, devices[i].DeviceID, devices[i].PushToken)
+		removed, err := r.store.removeUnregistered(ctx, devices[i])
+		if removed {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			r.run.DevicesRemoved++
+		}
+		return err
 	})
 }
 

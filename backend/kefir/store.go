@@ -73,19 +73,27 @@ func (s *store) devices(ctx context.Context, user string, limit int, after ddb.K
 	return ddb.DecodeAll(items, deviceOf), last, err
 }
 
-// removeDevice deletes a device, if it exists; with a token, only while it has that token.
-func (s *store) removeDevice(ctx context.Context, user string, id DeviceID, token PushToken) error {
-	in := &dynamodb.DeleteItemInput{TableName: s.table, Key: deviceKey(user, id)}
-	if token != "" {
-		e := ddb.Build(expression.NewBuilder().WithCondition(expression.Name("pushToken").Equal(expression.Value(token))))
-		in.ConditionExpression, in.ExpressionAttributeNames, in.ExpressionAttributeValues = e.Condition(),
-			e.Names(), e.Values()
-	}
-	_, err := s.client.DeleteItem(ctx, in)
-	if ddb.ConditionFailed(err) {
-		return nil
-	}
+// removeDevice deletes a device, if it exists.
+func (s *store) removeDevice(ctx context.Context, user string, id DeviceID) error {
+	_, err := s.client.DeleteItem(ctx, &dynamodb.DeleteItemInput{TableName: s.table, Key: deviceKey(user, id)})
 	return ddb.MapError(err)
+}
+
+// removeUnregistered deletes a device that the push service no longer knows; it returns false when the device was
+// removed, or has registered again, since it was read. Comparing the token alone would not suffice: an app that was
+// removed from an iPhone and installed again has the same one.
+func (s *store) removeUnregistered(ctx context.Context, d *Device) (bool, error) {
+	e := ddb.Build(expression.NewBuilder().WithCondition(
+		expression.Name("pushToken").Equal(expression.Value(d.PushToken)).
+			And(expression.Name("lastSeenAt").Equal(expression.Value(d.LastSeenAt)))))
+	_, err := s.client.DeleteItem(ctx, &dynamodb.DeleteItemInput{
+		TableName: s.table, Key: deviceKey(d.UserID, d.DeviceID), ConditionExpression: e.Condition(),
+		ExpressionAttributeNames: e.Names(), ExpressionAttributeValues: e.Values(),
+	})
+	if ddb.ConditionFailed(err) {
+		return false, nil
+	}
+	return err == nil, ddb.MapError(err)
 }
 
 // create puts an item without a condition: its id is new, and the SDK may repeat a put whose response was lost. With a

@@ -270,6 +270,15 @@ Feature: Brewers get reminders, on the wire
     Then the item of "kefir-app-dev-table" where "PK = 'USER#ana' AND SK = 'DEVICE#old-phone'" has:
       | pushToken | 'ExponentPushToken[new]' |
 
+  @KF-R5.devices
+  Scenario: A device that registers again with the same token while the token is rejected is kept
+    Given "ana" has registered the device "old-phone" as {"platform": "ios", "pushToken": "ExponentPushToken[gone]"}
+    And "ana" has set the reminder "bottle it" on "ginger" in 2 hours
+    And 2 hours pass
+    When a scheduler runs while "ana" registers the device "old-phone" as {"platform": "ios", "pushToken": "ExponentPushToken[gone]"}
+    Then the item of "kefir-app-dev-table" where "PK = 'USER#ana' AND SK = 'DEVICE#old-phone'" has:
+      | pushToken | 'ExponentPushToken[gone]' |
+
   @KF-R5.silent
   Scenario: A user with notifications disabled gets none, and the reminder is marked as sent, on the wire
     Given "ana" has the phone "anas-phone"
