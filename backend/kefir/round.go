@@ -38,6 +38,7 @@ type message struct {
 type outcome struct {
 	accepted  int  // messages that the push service accepted
 	transient bool // a message failed for a transient reason
+	unknown   bool // a message may still arrive: sending timed out
 }
 
 func (r *round) process(ctx context.Context, found []ddb.Item) error {
@@ -145,7 +146,7 @@ func (r *round) push(ctx context.Context) []outcome {
 	unsent := 0
 	for i, m := range messages {
 		if i >= len(results) || ended != nil && errors.Is(results[i].Err, push.ErrUnavailable) {
-			outcomes[m.reminder].transient = true
+			outcomes[m.reminder].transient, outcomes[m.reminder].unknown = true, true
 			unsent++
 			continue
 		}
@@ -201,17 +202,14 @@ func (r *round) removeUnregistered(ctx context.Context) error {
 	})
 }
 
-// recordOutcome ends a reminder that was pushed, and leaves one that may be retried until its claim ends. It tries
+// recordOutcome ends a reminder that was pushed, and leaves one that may be retried until its claim would end. It tries
 // again while the database is busy: after a push that is not recorded, the next scheduler pushes again.
 func (r *round) recordOutcome(ctx context.Context, m Reminder, o outcome) error {
 	now, status := r.cfg.Now(), Sent
 	count := &r.run.Sent
 	if o.transient && o.accepted == 0 {
 		if m.DueAt > timestamp(now.Add(-giveUpAfter)) {
-			r.mu.Lock()
-			defer r.mu.Unlock()
-			r.run.Failed++
-			return nil
+			return r.recordFailure(ctx, m, o)
 		}
 		status, count = Cancelled, &r.run.GivenUp
 	}
@@ -228,4 +226,15 @@ func (r *round) recordOutcome(ctx context.Context, m Reminder, o outcome) error 
 		r.run.Taken++
 	}
 	return err
+}
+
+// recordFailure leaves a reminder to the next attempt. Before that it can be cancelled, unless a push may still arrive.
+func (r *round) recordFailure(ctx context.Context, m Reminder, o outcome) error {
+	r.mu.Lock()
+	r.run.Failed++
+	r.mu.Unlock()
+	if o.unknown {
+		return nil
+	}
+	return r.store.releaseReminder(ctx, m, r.claim)
 }

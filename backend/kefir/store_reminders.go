@@ -45,10 +45,22 @@ func pending() expression.ConditionBuilder {
 	return expression.Name("status").Equal(expression.Value(Pending))
 }
 
-// unclaimed is the condition that no scheduler is sending the reminder.
+// unclaimed is the condition that a scheduler may claim the reminder: none is sending it, and a failed attempt was
+// long enough ago.
 func unclaimed(now Timestamp) expression.ConditionBuilder {
 	until := expression.Name("claimedUntil")
 	return until.AttributeNotExists().Or(until.LessThan(expression.Value(now)))
+}
+
+// notBeingSent is the condition that no scheduler is sending the reminder.
+func notBeingSent(now Timestamp) expression.ConditionBuilder {
+	return expression.Name("claim").AttributeNotExists().Or(
+		expression.Name("claimedUntil").LessThan(expression.Value(now)))
+}
+
+// claimedBy is the condition that the reminder is pending and has this claim.
+func claimedBy(claim string) expression.ConditionBuilder {
+	return pending().And(expression.Name("claim").Equal(expression.Value(claim)))
 }
 
 // endUpdate returns the change that makes a reminder sent or cancelled: it leaves the indexes (KF-D5).
@@ -65,7 +77,7 @@ func endUpdate(status ReminderStatus, now Timestamp) expression.UpdateBuilder {
 // cancelReminder cancels a pending reminder that no scheduler is sending; it returns false when it is not in this
 // state.
 func (s *store) cancelReminder(ctx context.Context, batch, id ID, now Timestamp) (Reminder, bool, error) {
-	in, err := s.updateIf(ctx, reminderKey(batch, id), endUpdate(Cancelled, now), pending().And(unclaimed(now)))
+	in, err := s.updateIf(ctx, reminderKey(batch, id), endUpdate(Cancelled, now), pending().And(notBeingSent(now)))
 	return reminderOf(in), in != nil, err
 }
 
@@ -81,12 +93,19 @@ func (s *store) claimReminder(ctx context.Context, at ddb.Item, claim string, no
 	return reminderOf(in), in != nil, err
 }
 
+// releaseReminder removes a claim after a failed attempt, so that the reminder can be cancelled. claimedUntil stays: it
+// is the time of the next attempt.
+func (s *store) releaseReminder(ctx context.Context, r Reminder, claim string) error {
+	_, err := s.updateIf(ctx, reminderKey(r.BatchID, r.ReminderID), expression.Remove(expression.Name("claim")),
+		claimedBy(claim))
+	return err
+}
+
 // endReminder changes a reminder with this claim from pending to sent, or gives it up as cancelled; it returns false
 // when the reminder no longer has the claim.
 func (s *store) endReminder(ctx context.Context, r Reminder, claim string, status ReminderStatus,
 	now Timestamp) (bool, error) {
-	in, err := s.updateIf(ctx, reminderKey(r.BatchID, r.ReminderID), endUpdate(status, now),
-		pending().And(expression.Name("claim").Equal(expression.Value(claim))))
+	in, err := s.updateIf(ctx, reminderKey(r.BatchID, r.ReminderID), endUpdate(status, now), claimedBy(claim))
 	return in != nil, err
 }
 

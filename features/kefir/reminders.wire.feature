@@ -166,7 +166,7 @@ Feature: Brewers get reminders, on the wire
     Given "ana" has the phone "anas-phone"
     And "ana" has set the reminder "bottle it" on "ginger" in 2 hours
     When "ana" cancels the reminder "bottle it" on "ginger"
-    Then the store received an UpdateItem of "kefir-app-dev-table" where "PK = 'BATCH#{ginger}' AND SK = 'REMINDER#{bottle it}'", only if "status = 'pending' AND (attribute_not_exists(claimedUntil) OR claimedUntil < '{now}')"
+    Then the store received an UpdateItem of "kefir-app-dev-table" where "PK = 'BATCH#{ginger}' AND SK = 'REMINDER#{bottle it}'", only if "status = 'pending' AND (attribute_not_exists(claim) OR claimedUntil < '{now}')"
 
   @KF-R5.sending
   Scenario: A reminder that is being sent cannot be cancelled, on the wire
@@ -208,6 +208,18 @@ Feature: Brewers get reminders, on the wire
     Then the item of "kefir-app-dev-table" where "PK = 'BATCH#{ginger}' AND SK = 'REMINDER#{bottle it}'" has:
       | status | 'sent'  |
       | sentAt | '{now}' |
+
+  @KF-R5.retry
+  Scenario: A reminder that waits for the next attempt can be cancelled
+    Given "ana" has the phone "anas-phone"
+    And "ana" has set the reminder "bottle it" on "ginger" in 2 hours
+    And 2 hours pass
+    And the push service is unavailable
+    And a scheduler runs
+    When "ana" cancels the reminder "bottle it" on "ginger"
+    Then the response is 200
+    And the item of "kefir-app-dev-table" where "PK = 'BATCH#{ginger}' AND SK = 'REMINDER#{bottle it}'" has:
+      | status | 'cancelled' |
 
   @KF-R5.end
   Scenario: A reminder that cannot be pushed for a day is cancelled, on the wire
