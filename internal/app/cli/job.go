@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"io"
 	"maps"
@@ -16,7 +15,6 @@ import (
 
 	"github.com/tabletop-db/tabletop/backend/jobs"
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
-	"github.com/tabletop-db/tabletop/internal/app/cli/emulatorcmd"
 	"github.com/tabletop-db/tabletop/internal/util/indented"
 	"github.com/tabletop-db/tabletop/internal/util/thousands"
 	"github.com/tabletop-db/tabletop/simulators/live"
@@ -70,47 +68,17 @@ func (f *jobFlags) open(cmd *cobra.Command) (*jobEnv, error) {
 	}
 	// Do not close the target: that would look for the run's own tables, which a job never creates and which its role
 	// may not list.
-	return &jobEnv{aws: t.Config, prefix: f.prefix, now: databaseClock(cmd.Context(), t.Endpoint)}, nil
+	return &jobEnv{aws: t.Config, prefix: f.prefix, jobClock: databaseClock(cmd.Context(), t.Endpoint)}, nil
 }
 
 // jobEnv is where a job runs, and the clock it uses.
 type jobEnv struct {
 	aws    aws.Config
 	prefix string
-	now    func() time.Time
+	*jobClock
 }
 
 func (p *jobEnv) client() *dynamodb.Client { return dynamodb.NewFromConfig(p.aws) }
-
-// databaseClock returns the clock of the emulator at endpoint, or the machine's clock if there is no emulator.
-func databaseClock(ctx context.Context, endpoint string) func() time.Time {
-	now, err := emulatorClock(ctx, endpoint)
-	if err != nil {
-		return time.Now
-	}
-	return now
-}
-
-// emulatorClock returns a clock that follows the emulator's clock, which may have been moved. If the emulator's clock
-// is stopped, the returned one still advances, because leases have to expire.
-func emulatorClock(ctx context.Context, endpoint string) (func() time.Time, error) {
-	var shown struct {
-		Now    time.Time
-		Frozen bool
-		Speed  float64
-	}
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
-	defer cancel()
-	emulator := emulatorcmd.AdminFlags{Endpoint: endpoint}
-	if err := emulator.Call(ctx, "GET", "/clock", nil, &shown); err != nil || shown.Now.IsZero() {
-		return nil, fmt.Errorf("cannot read the clock of an emulator at %q", endpoint)
-	}
-	if shown.Frozen || shown.Speed <= 0 {
-		shown.Speed = 1
-	}
-	readAt := time.Now()
-	return func() time.Time { return shown.Now.Add(time.Duration(float64(time.Since(readAt)) * shown.Speed)) }, nil
-}
 
 // runFlags holds the flags of a job that is split into segments.
 type runFlags struct {

@@ -35,7 +35,7 @@ func (f *cosmosJobFlags) bind(flags *pflag.FlagSet) {
 }
 
 // service returns the notification service on the account, and its clock.
-func (f *cosmosJobFlags) service(cmd *cobra.Command, pushURL string) (*notification.Service, func() time.Time, error) {
+func (f *cosmosJobFlags) service(cmd *cobra.Command, pushURL string) (*notification.Service, *jobClock, error) {
 	if err := errors.Join(checkPrefix(f.prefix), checkPushURL(pushURL)); err != nil {
 		return nil, nil, err
 	}
@@ -46,20 +46,20 @@ func (f *cosmosJobFlags) service(cmd *cobra.Command, pushURL string) (*notificat
 	if client == nil {
 		return nil, nil, command.Usagef("no Cosmos DB account: set --cosmos-endpoint, such as https://127.0.0.1:8081")
 	}
-	now := time.Now
+	clock := &jobClock{}
 	if f.clock != "" {
-		if now, err = emulatorClock(cmd.Context(), f.clock); err != nil {
+		if clock, err = emulatorClock(cmd.Context(), f.clock); err != nil {
 			return nil, nil,
 				command.Usagef("--clock: %v: start the emulator, or use the URL of its DynamoDB, such as http://127.0.0.1:8000",
 					err)
 		}
 	}
 	service, err := backend.NewNotification(backend.Config{Cosmos: client, TablePrefix: f.prefix, PushURL: pushURL,
-		Now: now, Logger: command.Logger(cmd)})
+		Now: clock.now, Logger: command.Logger(cmd)})
 	if err != nil {
 		return nil, nil, command.Usagef("%v", err)
 	}
-	return service, now, nil
+	return service, clock, nil
 }
 
 // notificationsFlags holds the flags for how often the worker runs and how it finds its work.
@@ -101,7 +101,7 @@ func (f *notificationsFlags) run(cmd *cobra.Command) error {
 	if f.every < 100*time.Millisecond {
 		return command.Usagef("--every %v is too short: use 100ms or more", f.every)
 	}
-	service, now, err := f.service(cmd, f.pushURL)
+	service, clock, err := f.service(cmd, f.pushURL)
 	switch {
 	case cmd.Context().Err() != nil && !f.once:
 		return nil // stopped on request
@@ -113,18 +113,19 @@ func (f *notificationsFlags) run(cmd *cobra.Command) error {
 		round = notification.NewFollower(service).Round
 	}
 	for failing := false; ; {
+		clock.follow(cmd.Context())
 		did, err := round(cmd.Context())
 		switch {
 		case f.once && err != nil && did.Found == 0:
 			return err
 		case f.once:
-			return errors.Join(err, f.report(cmd, now(), did))
+			return errors.Join(err, f.report(cmd, clock.now(), did))
 		case cmd.Context().Err() != nil:
 			return nil // stopped on request
 		case err != nil && !failing: // log the first failure, not one each second
 			_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "a round failed; the worker continues with the next:", command.OneLine(err))
 		case did.Found > 0:
-			if err := f.report(cmd, now(), did); err != nil {
+			if err := f.report(cmd, clock.now(), did); err != nil {
 				return err
 			}
 		}

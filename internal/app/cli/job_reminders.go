@@ -89,6 +89,7 @@ type reminderResult struct {
 
 // send sends the reminders that are due and prints the result.
 func (f *remindersFlags) send(cmd *cobra.Command, p *jobEnv, scheduler *kefir.Scheduler) error {
+	p.follow(cmd.Context())
 	at := p.now().UTC().Format(time.RFC3339)
 	run, err := scheduler.RunOnce(cmd.Context())
 	return errors.Join(err, f.print(cmd.OutOrStdout(), reminderResult{at, run}, func(w io.Writer) error {
