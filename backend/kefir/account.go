@@ -2,6 +2,7 @@ package kefir
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"strings"
 
@@ -34,8 +35,8 @@ func (s *Service) deleteAccount(ctx context.Context, user string) error {
 }
 
 // deleteLateWrites deletes what was added to a batch between the deletion of its partition and that of the batch
-// itself. Every write to a batch reads the batch first, so only a request that had already read it can leave something
-// behind.
+// itself. Every write to a batch reads the batch first, so only a request that had already read it can add something.
+// What it adds after this, it deletes itself: see confirmBatch.
 func (s *Service) deleteLateWrites(ctx context.Context, items []ddb.Item) error {
 	for _, in := range items {
 		if id, ok := strings.CutPrefix(ddb.Text(in["SK"]), prefixBatch); ok {
@@ -45,4 +46,15 @@ func (s *Service) deleteLateWrites(ctx context.Context, items []ddb.Item) error 
 		}
 	}
 	return nil
+}
+
+// confirmBatch reads a batch again after an item was added to it. If the account was deleted meanwhile, the deletion
+// may have passed the batch before the item arrived, so the item is deleted too. If the batch cannot be read, the item
+// stays. Errors: errNoBatch.
+func (s *Service) confirmBatch(ctx context.Context, user string, batch ID, added string) error {
+	ctx = context.WithoutCancel(ctx) // the caller may have given up
+	if _, err := s.ownBatch(ctx, user, batch); !errors.Is(err, errNoBatch) {
+		return nil
+	}
+	return firstError(s.store.deleteItems(ctx, []ddb.Item{key(batchPK(batch), added)}), errNoBatch)
 }

@@ -42,7 +42,9 @@ func (s *Service) newEvent(ctx context.Context, user string, batch ID, in eventR
 		EventID: id, BatchID: batch, Type: in.Type, Note: in.Note, PhotoURL: in.PhotoURL, PhotoKey: in.PhotoKey,
 		CreatedAt: moment(s.cfg.Now()),
 	}
-	err = s.store.createEvent(ctx, e, mark)
+	if err = s.store.createEvent(ctx, e, mark); err == nil {
+		err = s.confirmBatch(ctx, user, batch, eventSK(e.CreatedAt, e.EventID))
+	}
 	if err == nil {
 		s.stats.events.Add(1)
 	}

@@ -46,7 +46,9 @@ func (s *Service) newReminder(ctx context.Context, user string, batch ID, in rem
 		ReminderID: id, BatchID: batch, UserID: user, Message: in.Message, DueAt: in.DueAt, Status: Pending,
 		CreatedAt: timestamp(now),
 	}
-	err = s.store.createReminder(ctx, r, mark)
+	if err = s.store.createReminder(ctx, r, mark); err == nil {
+		err = s.confirmBatch(ctx, user, batch, reminderSK(id))
+	}
 	if err == nil {
 		s.stats.reminders.Add(1)
 	}

@@ -80,6 +80,13 @@ Feature: Users, their devices and their accounts, on the wire
     When "ana" deletes her account while adding the note "fizzy" to "ginger"
     Then table "kefir-app-dev-table" holds no items
 
+  @KF-R9.stragglers
+  Scenario: A note whose write arrives after the deletion of its account is not kept
+    Given "ana" has started the batch "ginger"
+    When "ana" adds the note "fizzy" to "ginger" while deleting her account
+    Then the response is 404
+    And table "kefir-app-dev-table" holds no items
+
   @KF-R9.retry @KF-R9.backoff @needs:commands
   Scenario: Unprocessed items are retried until none is left
     Given "ana" has a kitchen of 1 batch with 30 notes and a reminder each

@@ -55,6 +55,7 @@ func (w *world) settings(sc *godog.ScenarioContext) {
 		return w.SendAs(ctx, user, http.MethodDelete, "/profile", nil)
 	})
 	sc.Step(`^"([^"]*)" deletes (?:his|her|the) account while adding the note "([^"]*)" to "([^"]*)"$`, w.deletesMeanwhile)
+	sc.Step(`^"([^"]*)" adds the note "([^"]*)" to "([^"]*)" while deleting (?:his|her|the) account$`, w.notesMeanwhile)
 	sc.Step(`^it retried after (\d+(?:, \d+)*(?: and \d+)?) milliseconds, with up to 50% jitter$`, w.paused)
 	sc.Step(`^"([^"]*)" has a kitchen of (\d+) batch(?:es)? with (\d+) notes? and a reminder each$`, w.hasKitchen)
 }
@@ -63,6 +64,15 @@ func (w *world) settings(sc *godog.ScenarioContext) {
 func (w *world) deletesMeanwhile(ctx context.Context, user, note, batch string) error {
 	failed := w.interruptBefore("BatchWriteItem", func() error { return w.notes(ctx, user, note, batch) })
 	return errors.Join(w.SendAs(ctx, user, http.MethodDelete, "/profile", nil), failed())
+}
+
+// notesMeanwhile deletes the account between the note's check of the batch and its write.
+func (w *world) notesMeanwhile(ctx context.Context, user, note, batch string) error {
+	failed := w.interruptBefore("PutItem", func() error {
+		return w.SendAs(ctx, user, http.MethodDelete, "/profile", nil)
+	})
+	return errors.Join(w.sendAbout(ctx, user, http.MethodPost, batch, "/events",
+		map[string]any{"type": "note", "note": note}), failed())
 }
 
 // hasKitchen creates a profile, a device and batches with everything in them for a user.
