@@ -42,7 +42,7 @@ func TestFailedBackupDoesNotAffectTheStore(t *testing.T) {
 			defer stop()
 			f.only = ofBackup
 			at := 1
-			for ; ; at++ {
+			for ; ; at += opStride() {
 				f.at = at
 				disk.set(f)
 				var stream []byte
@@ -126,7 +126,7 @@ func TestFaultAtEveryOperationOfABackup(t *testing.T) {
 	for i, f := range backupFaults() {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			t.Parallel()
-			for f.at = 1; backUpWithFault(t, f); f.at++ {
+			for f.at = 1; backUpWithFault(t, f); f.at += opStride() {
 			}
 			if f.at < 16 {
 				t.Errorf("a backup has only %d operations", f.at)

@@ -45,7 +45,7 @@ func TestADiskThatHangsInACheck(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
 			operations := 1
-			for at := 0; at <= operations; at++ {
+			for at := 0; at <= operations; at += opStride() {
 				synctest.Test(t, func(t *testing.T) {
 					count := hangInACheck(t, at, run)
 					if at == 0 {

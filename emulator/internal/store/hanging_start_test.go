@@ -29,7 +29,7 @@ func TestADiskThatHangsInAStart(t *testing.T) {
 		if operations < 40 {
 			t.Errorf("a start of a folder with %d writes has only %d operations", acked, operations)
 		}
-		for at := range operations {
+		for at := 0; at < operations; at += opStride() {
 			synctest.Test(t, func(t *testing.T) { hangInAStart(t, acked, at+1) })
 		}
 	}

@@ -69,6 +69,15 @@ func stride() int {
 	return 4
 }
 
+// opStride is the distance between the operations at which other tests refuse one: each, or every fifth under the race
+// detector.
+func opStride() int {
+	if race.Enabled {
+		return 5
+	}
+	return 1
+}
+
 // firstStop is the number of operations before the first one at which a test stops a start. CI chooses another one for
 // each commit.
 func firstStop() int {
@@ -167,7 +176,7 @@ func TestFoldersOfOlderFormatsAreUpgraded(t *testing.T) {
 			t.Parallel()
 			from := filepath.Join("testdata", format)
 			steps := 0
-			for done := false; !done; steps++ {
+			for done := false; !done; steps += opStride() {
 				disk := newFaultyDisk()
 				copyToDisk(t, disk, from)
 				disk.set(fault{at: steps + 1, err: broken})
