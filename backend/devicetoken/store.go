@@ -2,7 +2,6 @@ package devicetoken
 
 import (
 	"context"
-	"errors"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/expression"
@@ -39,12 +38,8 @@ func (s *store) create(ctx context.Context, u UserID, d Device) (bool, error) {
 		ConditionExpression:                 aws.String("attribute_not_exists(userId) OR attribute_not_exists(deviceId)"),
 		ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureAllOld,
 	}, ddb.CountAttempts(&attempts))
-	var failed *types.ConditionalCheckFailedException
-	if errors.As(err, &failed) && attempts > 1 && deviceOf(failed.Item) == d {
-		return true, nil
-	}
-	if ddb.ConditionFailed(err) {
-		return false, nil
+	if stored, failed := ddb.FailedItem(err); failed {
+		return attempts > 1 && deviceOf(stored) == d, nil
 	}
 	return err == nil, ddb.MapError(err)
 }

@@ -31,13 +31,13 @@ type StepInput struct {
 	Renew      Renew
 }
 
-// Renew renews the lease on a segment during a step, if a third of it has passed; otherwise it costs nothing. After an
-// error, which the step returns, another worker may hold the segment: the step must not write any more. A step that
-// hangs does not call it, and so loses its lease.
+// Renew renews the lease on a segment during a step, if a third of it has passed; otherwise it costs nothing. It fails
+// once its context has ended. After an error, which the step returns, another worker may hold the segment: the step
+// must not write any more. A step that hangs does not call it, and so loses its lease.
 type Renew func(ctx context.Context) error
 
 // Unleased is the Renew of work without a lease.
-func Unleased(context.Context) error { return nil }
+func Unleased(ctx context.Context) error { return ctx.Err() }
 
 // PartialError is the error of a step that has processed its page except for some items, which a later run may be able
 // to process. The run goes on to its end, and then fails with the error of its first segment that has one. It is not

@@ -97,9 +97,8 @@ func (r *Runner) updateSegment(ctx context.Context, job string, s segment) (segm
 	version := s.Version
 	s.Version++
 	err := r.put(ctx, job, s.item(), "version", version)
-	var failed *types.ConditionalCheckFailedException
-	if errors.As(err, &failed) {
-		stored := decodeSegment(s.Number, failed.Item)
+	if item, failed := ddb.FailedItem(err); failed {
+		stored := decodeSegment(s.Number, item)
 		if stored.Version == s.Version && stored.Owner == s.Owner && stored.Run == s.Run {
 			return s, nil
 		}

@@ -129,7 +129,7 @@ func (w *worker) processPage(ctx context.Context, s *segment) error {
 // renew renews the lease on s if a third of it has passed.
 func (w *worker) renew(ctx context.Context, s *segment) error {
 	if left := s.LeaseEnd - w.cfg.Now().UnixMilli(); left > w.cfg.LeaseDuration.Milliseconds()*2/3 {
-		return nil
+		return ctx.Err()
 	}
 	return w.saveSegment(ctx, s, *s)
 }

@@ -47,9 +47,7 @@ func TestOldReminderBecomesDue(t *testing.T) {
 	for name, migrate := range map[string]func(*world){"old": func(*world) {}, "backfilled": (*world).backfill} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
-			batch := w.batch("ana")
-			w.device("ana", "phone")
+			w, batch := newWorldWithPhone(t)
 			id := w.oldReminder("ana", batch, 24*time.Hour)
 			p := &phones{}
 			if run := w.run(NewScheduler(w.service, p)); run.Due != 0 || run.Taken != 0 {
@@ -71,9 +69,7 @@ func TestOldReminderBecomesDue(t *testing.T) {
 // that got its index keys when the runs had passed its hour (KF-O3).
 func TestBackfillAfterCheckpoint(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	batch := w.batch("ana")
-	w.device("ana", "phone")
+	w, batch := newWorldWithPhone(t)
 	p := &phones{}
 	w.run(NewScheduler(w.service, p))
 	id := w.oldReminder("ana", batch, time.Hour)
@@ -89,9 +85,7 @@ func TestBackfillAfterCheckpoint(t *testing.T) {
 // backfill may have removed it meanwhile.
 func TestCheckpointOfAnotherRun(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	batch := w.batch("ana")
-	w.device("ana", "phone")
+	w, batch := newWorldWithPhone(t)
 	p := &phones{}
 	w.run(NewScheduler(w.service, p))
 	w.oldReminder("ana", batch, time.Hour)

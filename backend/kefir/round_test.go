@@ -34,9 +34,7 @@ func TestDeviceRegistersAgain(t *testing.T) {
 // that it is not retried before the claim would have ended (KF-R5).
 func TestCancelAfterFailedPush(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	batch := w.batch("ana")
-	w.device("ana", "phone")
+	w, batch := newWorldWithPhone(t)
 	cancelled, retried := w.reminder("ana", batch, time.Minute), w.reminder("ana", batch, time.Minute)
 	w.advance(time.Hour)
 	p := &phones{fail: func(string) error { return push.ErrUnavailable }}
@@ -58,9 +56,7 @@ func TestCancelAfterFailedPush(t *testing.T) {
 // TestCancelAfterTimeout checks that a reminder whose push may still be on its way cannot be cancelled.
 func TestCancelAfterTimeout(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	batch := w.batch("ana")
-	w.device("ana", "phone")
+	w, batch := newWorldWithPhone(t)
 	id := w.reminder("ana", batch, time.Minute)
 	w.advance(time.Hour)
 	if run := w.run(NewScheduler(w.service, &slowPhones{})); run.Failed != 1 {

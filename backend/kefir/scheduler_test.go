@@ -113,9 +113,7 @@ func TestSchedulersRace(t *testing.T) {
 // scheduler has ended.
 func TestCancelDuringClaim(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	batch := w.batch("ana")
-	w.device("ana", "phone")
+	w, batch := newWorldWithPhone(t)
 	id := w.reminder("ana", batch, time.Minute)
 	cancel := "/batches/" + batch + "/reminders/" + id + "/cancel"
 	w.advance(time.Hour)
@@ -302,9 +300,7 @@ func TestManyUnregisteredDevices(t *testing.T) {
 // TestStoppedRun checks that a run that is stopped while it pushes records what it pushed, and pushes nothing more.
 func TestStoppedRun(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	batch := w.batch("ana")
-	w.device("ana", "phone")
+	w, batch := newWorldWithPhone(t)
 	for range roundSize + 1 {
 		w.reminder("ana", batch, time.Minute)
 	}
@@ -371,9 +367,7 @@ func TestDue(t *testing.T) {
 // TestClockAhead checks that the checkpoint of a scheduler with a fast clock hides no due reminder.
 func TestClockAhead(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	batch := w.batch("ana")
-	w.device("ana", "phone")
+	w, batch := newWorldWithPhone(t)
 	if err := w.service.store.moveCheckpoint(t.Context(), "", bucketAt(w.now().Add(48*time.Hour)),
 		w.service.now()); err != nil {
 		t.Fatal(err)

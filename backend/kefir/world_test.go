@@ -47,6 +47,14 @@ func newWorld(t *testing.T) *world {
 	return newWorldOn(t, dbtest.Config(t), uuid.NewString()[:8]+"-")
 }
 
+// newWorldWithPhone is newWorld with a batch of ana, which it returns, and a phone of hers.
+func newWorldWithPhone(t *testing.T) (w *world, batch string) {
+	t.Helper()
+	w = newWorld(t)
+	w.device("ana", "phone")
+	return w, w.batch("ana")
+}
+
 // newWorldOn creates the table in a database. Pauses take no time: they advance the world's clock.
 func newWorldOn(t *testing.T, cfg aws.Config, prefix string) *world {
 	t.Helper()

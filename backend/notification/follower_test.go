@@ -82,6 +82,19 @@ func TestRangesAreLeased(t *testing.T) {
 	}
 }
 
+// splitEvents splits the partitions of the container of events.
+func (w *world) splitEvents() {
+	w.t.Helper()
+	container, err := w.config.Client.NewContainer(Database, EventsContainer)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if _, err := container.ReplaceThroughput(w.t.Context(), azcosmos.NewManualThroughputProperties(30_000),
+		nil); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
 // TestFollowersSurviveASplit checks that no event is lost when the container's partitions split.
 func TestFollowersSurviveASplit(t *testing.T) {
 	t.Parallel()
@@ -93,14 +106,7 @@ func TestFollowersSurviveASplit(t *testing.T) {
 	if did := w.follow(f); did.Completed != 5 {
 		t.Errorf("before: %+v", did)
 	}
-	container, err := w.config.Client.NewContainer(Database, EventsContainer)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := container.ReplaceThroughput(t.Context(), azcosmos.NewManualThroughputProperties(30_000),
-		nil); err != nil {
-		t.Fatal(err)
-	}
+	w.splitEvents()
 	for i := range 20 {
 		w.enqueue(likeEvent(fmt.Sprint("user", i), "q"))
 	}
@@ -115,14 +121,7 @@ func TestFollowersSurviveASplit(t *testing.T) {
 func TestFailingRangeStopsNoOther(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	container, err := w.config.Client.NewContainer(Database, EventsContainer)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := container.ReplaceThroughput(t.Context(), azcosmos.NewManualThroughputProperties(30_000),
-		nil); err != nil {
-		t.Fatal(err)
-	}
+	w.splitEvents()
 	for i := range 20 {
 		w.enqueue(likeEvent(fmt.Sprint("user", i), "p"))
 	}

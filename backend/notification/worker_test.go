@@ -223,13 +223,8 @@ func TestPushReachesOneOfTwoPhones(t *testing.T) {
 	w := newWorld(t)
 	w.disableQuietHours()
 	w.register("android")
-	w.want(201, w.ana("POST", "/devices", with(newDevice("iphone"), "platform", "apns")))
-	w.push.failWith(func(m push.Message) error {
-		if m.To == "token-iphone" {
-			return push.ErrUnavailable
-		}
-		return nil
-	})
+	w.registerIPhone("iphone")
+	w.push.failTo("token-iphone", push.ErrUnavailable)
 	id := w.enqueue(likeEvent("ana", "p1"))
 	if did := w.work(); did.Pushed != 1 || did.Completed != 1 {
 		t.Errorf("%+v", did)
@@ -249,13 +244,8 @@ func TestUnregisteredTokens(t *testing.T) {
 	w := newWorld(t)
 	w.disableQuietHours()
 	w.register("dead")
-	w.want(201, w.ana("POST", "/devices", with(newDevice("alive"), "platform", "apns")))
-	w.push.failWith(func(m push.Message) error {
-		if m.To == "token-dead" {
-			return push.ErrUnregistered
-		}
-		return nil
-	})
+	w.registerIPhone("alive")
+	w.push.failTo("token-dead", push.ErrUnregistered)
 	w.enqueue(likeEvent("ana", "p1"))
 	if did := w.work(); did.Revoked != 1 || did.Pushed != 1 || did.Completed != 1 {
 		t.Errorf("%+v\n%s", did, w.log)

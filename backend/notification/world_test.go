@@ -189,6 +189,11 @@ func (w *world) register(device string) {
 	w.want(201, w.ana("POST", "/devices", newDevice(device)))
 }
 
+func (w *world) registerIPhone(device string) {
+	w.t.Helper()
+	w.want(201, w.ana("POST", "/devices", with(newDevice(device), "platform", "apns")))
+}
+
 func newDevice(id string) object {
 	return object{"deviceId": id, "pushToken": "token-" + id, "platform": "fcm", "label": "Pixel"}
 }
@@ -227,6 +232,16 @@ func (p *fakePush) failWith(with func(push.Message) error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.fail = with
+}
+
+// failTo makes pushes to a token fail.
+func (p *fakePush) failTo(token string, err error) {
+	p.failWith(func(m push.Message) error {
+		if m.To == token {
+			return err
+		}
+		return nil
+	})
 }
 
 func (p *fakePush) messages() []push.Message {

@@ -2,7 +2,6 @@ package telemetry
 
 import (
 	"context"
-	"errors"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/expression"
@@ -50,8 +49,7 @@ func (s *store) createAPIKey(ctx context.Context, k keyRecord) error {
 		ConditionExpression:                 aws.String("attribute_not_exists(key_id)"),
 		ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureAllOld,
 	})
-	var failed *types.ConditionalCheckFailedException
-	if errors.As(err, &failed) && keyOf(failed.Item).Hash == k.Hash {
+	if stored, failed := ddb.FailedItem(err); failed && keyOf(stored).Hash == k.Hash {
 		return nil
 	}
 	return ddb.MapError(err)

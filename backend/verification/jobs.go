@@ -94,7 +94,7 @@ func (s *Service) ExpireDay(ctx context.Context, day string, renew jobs.Renew) (
 		func(items []ddb.Item) error {
 			for _, r := range ddb.DecodeAll(items, caseOf) {
 				counts.Seen++
-				if err := errors.Join(ctx.Err(), renew(ctx)); err != nil {
+				if err := renew(ctx); err != nil {
 					return err
 				}
 				if s.cfg.Now().Before(r.ExpiresAt.time()) {
@@ -225,12 +225,11 @@ func (s *Service) removeOrphanedFiles(ctx context.Context, created string, renew
 	if s.cfg.Now().Before(over.Add(time.Hour)) {
 		return nil
 	}
-	keys, err := s.cfg.Uploads.KeysBefore(ctx, over.Format(dayLayout))
-	failed.add(err)
+	keys, listErr := s.cfg.Uploads.KeysBefore(ctx, over.Format(dayLayout))
+	failed.add(listErr)
 	before := counts.Files
-	err = nil
 	for _, key := range keys {
-		if err = errors.Join(ctx.Err(), renew(ctx)); err != nil {
+		if err = renew(ctx); err != nil {
 			break
 		}
 		if err := s.cfg.Uploads.Delete(ctx, key); err != nil {

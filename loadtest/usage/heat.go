@@ -108,7 +108,7 @@ func (h Load) Since(before Load) []result.Heat {
 	return list
 }
 
-// lacksMinutesOf reports whether a minute of before is no longer listed.
+// lacksMinutesOf reports whether a minute that was listed before no longer is.
 func (h Load) lacksMinutesOf(before Load) bool {
 	for resource, now := range h {
 		for minute := range cmp.Or(before[resource], &resourceLoad{}).minutes {

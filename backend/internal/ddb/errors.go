@@ -21,8 +21,18 @@ var (
 
 // ConditionFailed reports whether the condition of a single write did not hold.
 func ConditionFailed(err error) bool {
-	var failed *types.ConditionalCheckFailedException
-	return errors.As(err, &failed)
+	_, failed := FailedItem(err)
+	return failed
+}
+
+// FailedItem returns the item that failed the condition of a single write; nil if there is none, or the write did not
+// ask for it (ReturnValuesOnConditionCheckFailure). failed is false for any other error, and for none.
+func FailedItem(err error) (stored Item, failed bool) {
+	var e *types.ConditionalCheckFailedException
+	if !errors.As(err, &e) {
+		return nil, false
+	}
+	return e.Item, true
 }
 
 // MapError maps an error of the SDK to an error with a remedy: ErrNoTables, ErrUnreachable or ErrBusy. A request that

@@ -139,4 +139,7 @@ func (s *ResourceSource) Skip(position []byte) {
 	}
 }
 
-func positionOf(resource doc.Value) []byte { return wire.RIDBytes(resource.Field("_rid").Str()) }
+func positionOf(resource doc.Value) []byte {
+	raw, _ := wire.DecodeRID(resource.Field("_rid").Str())
+	return raw
+}

@@ -45,13 +45,6 @@ func DecodeRID(text string) (raw []byte, ok bool) {
 	return raw, err == nil && len(raw) >= 4
 }
 
-// RIDBytes returns the bytes of a resource id that EncodeRID has encoded. Those of the databases, containers or offers
-// of a list are in order of creation.
-func RIDBytes(rid string) []byte {
-	raw, _ := ridEncoding.DecodeString(rid)
-	return raw
-}
-
 // DatabaseRID returns the resource id of a database.
 func DatabaseRID(number uint32) string {
 	return EncodeRID(binary.BigEndian.AppendUint32(nil, number))

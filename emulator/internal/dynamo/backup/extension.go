@@ -1,7 +1,6 @@
 package backup
 
 import (
-	"maps"
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
@@ -27,11 +26,7 @@ func allBackups(a *engine.Account) map[string]*Backup {
 
 // changeBackups changes the backups of an account once the transaction is committed.
 func changeBackups(a *engine.Account, tx *store.Tx, change func(all map[string]*Backup)) {
-	tx.OnCommit(func() {
-		all := maps.Clone(allBackups(a))
-		change(all)
-		engine.StateOf[*accountBackups](a).Replace(all)
-	})
+	tx.OnCommit(func() { engine.StateOf[*accountBackups](a).Change(change) })
 }
 
 func (p *Extension) AfterTablesLoad() error { return p.loadBackups() }

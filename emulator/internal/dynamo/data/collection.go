@@ -26,9 +26,9 @@ func collectionKey(t *engine.Table, it item.Value) item.Value {
 	return item.NewMap(item.Entry{Name: partition, Value: hash})
 }
 
-func newCollectionMetrics(req *engine.Request, t *engine.Table, it item.Value) (*collectionMetrics, error) {
-	hash, _ := it.Field(t.Keys.Partition().Name)
-	m := &collectionMetrics{key: collectionKey(t, it)}
+func newCollectionMetrics(req *engine.Request, t *engine.Table, key item.Value) (*collectionMetrics, error) {
+	hash, _ := key.Field(t.Keys.Partition().Name)
+	m := &collectionMetrics{key: key}
 	ids := []uint32{t.Def.ID}
 	for _, x := range t.Indexes {
 		if x.Local {
@@ -73,7 +73,7 @@ func (c tableCollections) add(req *engine.Request, name string, t *engine.Table,
 	key := collectionKey(t, it)
 	if at := slices.IndexFunc(c[name], func(m *collectionMetrics) bool { return item.Equal(m.key, key) }); at >= 0 {
 		m = c[name][at]
-	} else if m, err = newCollectionMetrics(req, t, it); err != nil {
+	} else if m, err = newCollectionMetrics(req, t, key); err != nil {
 		return err
 	}
 	c[name] = append(c[name], m)

@@ -183,7 +183,7 @@ func (w *writeRequest) output(req *engine.Request, c *engine.Change, it item.Val
 	}
 	var err error
 	if w.ReturnItemCollectionMetrics.V == "SIZE" && c.Table.HasLocalIndex() {
-		out.collection, err = newCollectionMetrics(req, c.Table, it)
+		out.collection, err = newCollectionMetrics(req, c.Table, collectionKey(c.Table, it))
 	}
 	return out, err
 }

@@ -30,6 +30,13 @@ func setStreams(a *engine.Account, all map[string]*Stream) {
 	engine.StateOf[*accountStreams](a).Replace(all)
 }
 
+// showStreams replaces the streams of an account before a transaction is committed. If that fails, it puts them back.
+func showStreams(a *engine.Account, tx *store.Tx, all map[string]*Stream) {
+	previous := allStreams(a)
+	tx.OnAbort(func() { setStreams(a, previous) })
+	setStreams(a, all)
+}
+
 func (p *Extension) AfterTablesLoad() error { return p.loadStreams() }
 
 // PrepareChange ends the stream of the old definition and begins that of the new one. It removes the table's log if
@@ -40,11 +47,9 @@ func (*Extension) PrepareChange(a *engine.Account, from, to *engine.Table) (engi
 		if err != nil {
 			return err
 		}
-		previous := allStreams(a)
 		begun := maps.Clone(streams) // seen before the table that names it; an end is seen when it is committed
-		maps.Copy(begun, previous)
-		tx.OnAbort(func() { setStreams(a, previous) })
-		setStreams(a, begun)
+		maps.Copy(begun, allStreams(a))
+		showStreams(a, tx, begun)
 		tx.OnCommit(func() { setStreams(a, streams) })
 		if from != nil && from.Log != nil && (to == nil || to.Log == nil) {
 			return dropLog(from, to, tx, streams)
@@ -65,8 +70,7 @@ func (*Extension) ExtendLogRetention(a *engine.Account, periods map[*changelog.L
 
 // removeExpiredStreams removes the streams that have no readable records left, and the logs that nothing else needs.
 func removeExpiredStreams(a *engine.Account) error {
-	previous := allStreams(a)
-	all, expired := maps.Clone(previous), []*Stream{}
+	all, expired := maps.Clone(allStreams(a)), []*Stream{}
 	var gates []*store.Gate
 	for arn, st := range all {
 		if st.expired(horizon(a.Engine)) {
@@ -79,8 +83,7 @@ func removeExpiredStreams(a *engine.Account) error {
 		return nil
 	}
 	err := a.Engine.Store.Update(store.Latch().Alone(gates...), func(tx *store.Tx) error {
-		tx.OnAbort(func() { setStreams(a, previous) })
-		setStreams(a, all)
+		showStreams(a, tx, all)
 		retained := a.LogRetention() // without that of the expired streams
 		for _, st := range expired {
 			if err := tx.Delete(StreamKey(a, st.ARN)); err != nil {
