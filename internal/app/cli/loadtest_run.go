@@ -171,15 +171,14 @@ func (f *loadFlags) run(cmd *cobra.Command, profiles []profile.Profile) error {
 	reports, err := f.runAll(cmd, profiles, func(p profile.Profile, err error) {
 		failures = append(failures, fmt.Errorf("%s: %w", p.ID, err))
 	})
-	if failed := errors.Join(failures...); len(reports) == 0 {
-		err = errors.Join(failed, err)
-	} else if failed != nil {
-		err = errors.Join(fmt.Errorf("not every load profile ran: %s", command.OneLine(failed)), err)
+	failed := errors.Join(failures...)
+	if len(reports) == 0 && (failed != nil || err != nil) {
+		return errors.Join(failed, err)
 	}
-	if len(reports) == 0 && err != nil {
-		return err
+	if failed != nil {
+		failed = fmt.Errorf("not every load profile ran: %s", command.OneLine(failed))
 	}
-	return writeReports(cmd, f.out, reports, err)
+	return writeReports(cmd, f.out, reports, errors.Join(failed, err))
 }
 
 // writeReports writes reports into a folder, and prints where they are and their verdict. incomplete states what is

@@ -37,14 +37,11 @@ func Write(name string, perm fs.FileMode, write func(io.Writer) error) error {
 	case err != nil:
 		return named(err, name)
 	}
-	err = errors.Join(write(f), f.Close())
-	if err == nil {
-		err = replace(temporary, name, perm)
+	defer os.Remove(temporary) // if it still has this name
+	if err := errors.Join(write(f), f.Close()); err != nil {
+		return err
 	}
-	if err != nil {
-		return errors.Join(err, os.Remove(temporary))
-	}
-	return nil
+	return replace(temporary, name, perm)
 }
 
 // replace gives a complete file its name. A mount point, such as a single file that a container shares, keeps its place
@@ -55,13 +52,10 @@ func replace(temporary, name string, perm fs.FileMode) error {
 		return err
 	}
 	text, err := os.ReadFile(temporary)
-	if err == nil {
-		err = os.WriteFile(name, text, perm)
+	if err != nil {
+		return err
 	}
-	if err == nil {
-		err = os.Remove(temporary)
-	}
-	return err
+	return os.WriteFile(name, text, perm)
 }
 
 // named returns an error about the file that the user knows instead of a temporary one.
